@@ -1,0 +1,1 @@
+"""Derived search indexes: postings and vectors."""

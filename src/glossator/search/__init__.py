@@ -1,0 +1,1 @@
+"""Retrieve, fuse, explain."""

@@ -1,0 +1,1 @@
+"""Where documents come from: files and folders, web pages."""

@@ -1,0 +1,1 @@
+"""Everything durable, as SQL; the only place with SQL besides `index`."""
