@@ -1,5 +1,6 @@
 """Documents as JSON values: how they cross from the parsing process, and how the store keeps anchors."""
 
+from itertools import pairwise
 from typing import Any
 
 from glossator.document.model import (
@@ -108,7 +109,7 @@ def anchor_from_json(data: list[Any] | None) -> Anchor | None:
 
 def _line_to_json(line: Line) -> list[Any]:
     tenths = [round(e * 10) for e in line.edges]
-    steps = [tenths[0], *(b - a for a, b in zip(tenths, tenths[1:], strict=False))] if tenths else []
+    steps = [tenths[0], *(b - a for a, b in pairwise(tenths))] if tenths else []
     return [line.start, line.end, line.page, [round(v, 1) for v in line.box], line.axis, steps]
 
 

@@ -102,7 +102,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """An entry of the contents, with its subsections: `[start, end)` ends where an entry of its level or above begins."""
+    """An entry of the contents with its subsections; `end` is where the next entry of its level or above begins."""
 
     number: int  # from 1, in reading order
     level: int  # from 1
