@@ -167,10 +167,25 @@ def test_the_connection_goes_to_the_address_that_was_checked(site: str, monkeypa
 
 @pytest.mark.parametrize(
     "address",
-    (
-        "127.0.0.1 10.1.2.3 192.168.0.1 172.16.0.1 169.254.1.1 100.64.0.1 0.0.0.0 224.0.0.1 240.0.0.1 "
-        "::1 :: fe80::1 fc00::1 ff02::1 ::ffff:10.0.0.1 2002:0a00:0001:: 64:ff9b::a00:1"
-    ).split(),
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.0.1",
+        "172.16.0.1",
+        "169.254.1.1",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "240.0.0.1",
+        "::1",
+        "::",
+        "fe80::1",
+        "fc00::1",
+        "ff02::1",
+        "::ffff:10.0.0.1",
+        "2002:0a00:0001::",
+        "64:ff9b::a00:1",
+    ],
 )
 def test_addresses_that_are_not_public_are_told(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
