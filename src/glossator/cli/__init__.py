@@ -1,0 +1,91 @@
+"""The command line: the outermost edge. Every error ends here, in one line of cause and one of hint.
+
+Exit codes: 0 done; 1 could not be met; 2 wrong usage, stdout empty; 130 interrupted.
+"""
+
+import logging
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from glossator.cli.output import Output, abandon_stdout, standard_streams
+from glossator.errors import Cancelled, GlossatorError, UsageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from glossator.cli.command import Command
+
+DONE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
+LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
+
+log = logging.getLogger(__name__)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command line (that of the process by default) and return its exit code."""
+    out, err = standard_streams()
+    output = Output(False, out, err)
+    try:
+        from glossator.cli.commands import read
+
+        command, arguments = read(sys.argv[1:] if words is None else words)
+        output = Output(arguments.json, out, err)
+        _log_to(err, arguments.verbose or 0)
+        return _run(command, arguments, output)
+    except BrokenPipeError:
+        abandon_stdout()
+        return DONE
+    except KeyboardInterrupt:
+        return _fail(Cancelled(), output)
+    except GlossatorError as error:
+        return _fail(error, output)
+    except SystemExit as exit_:  # argparse, after --help
+        return exit_.code if isinstance(exit_.code, int) else DONE
+    except Exception as error:
+        log.debug("unexpected", exc_info=True)
+        return _fail(_defect(error), output)
+
+
+def _run(command: "Command", arguments: "Namespace", output: Output) -> int:
+    from glossator import config
+    from glossator.cli.command import Call
+
+    answer = command.run(Call(arguments, config.load(arguments.library), output))
+    if isinstance(answer, int):
+        return answer
+    if output.as_json:
+        output.json(answer.result.to_json())
+    else:
+        output.page(answer.view(answer.result))
+    return answer.code
+
+
+def _fail(error: GlossatorError, output: Output) -> int:
+    code = MISUSED if isinstance(error, UsageError) else INTERRUPTED if isinstance(error, Cancelled) else FAILED
+    try:
+        if output.as_json and code != MISUSED:
+            output.json({"error": error.to_json()})
+        else:
+            output.complaint(error.message, error.hint)
+    except BrokenPipeError:
+        abandon_stdout()
+    return code
+
+
+def _defect(error: Exception) -> GlossatorError:
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    if isinstance(error, OSError):
+        return GlossatorError(said, hint="check the path, its permissions and the free space")
+    return GlossatorError(
+        f"unexpected {said}", hint="this is a defect: run it again with --verbose --verbose and report what it prints"
+    )
+
+
+def _log_to(stream: TextIO, verbosity: int) -> None:
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger("glossator")
+    root.handlers[:] = [handler]
+    root.setLevel(LEVELS[min(verbosity, len(LEVELS) - 1)])
+    root.propagate = False

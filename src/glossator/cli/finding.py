@@ -1,0 +1,141 @@
+"""Commands that find, answer and check."""
+
+import argparse
+
+from glossator.cli import quoting
+from glossator.cli.command import Answer, Call, Command
+from glossator.cli.options import BOUND, EMBEDDER, SCOPE, bound
+from glossator.cli.parser import Parser, spec, whole
+from glossator.errors import GlossatorError, UsageError
+
+
+def search(call: Call) -> Answer:
+    """Find passages by words and by meaning."""
+    given = call.arguments
+    query = " ".join(given.query)
+    with call.library() as library:
+        result = library.search(
+            query,
+            docs=given.doc,
+            collections=given.collection,
+            k=given.k or call.settings.search_k,
+            mode=given.mode or call.settings.search_mode,
+            explain=given.explain,
+            why_not=given.why_not,
+            bound=bound(given, *given.doc),
+        )
+    return Answer(result, quoting.search)
+
+
+def ask(call: Call) -> Answer:
+    """Answer a question in the words of the documents, each sentence with its receipt."""
+    given = call.arguments
+    with call.library() as library:
+        result = library.ask(
+            " ".join(given.question),
+            docs=given.doc,
+            collections=given.collection,
+            selection=given.selection,
+            model=given.model,
+            bound=bound(given, *given.doc),
+        )
+    return Answer(result, quoting.answer)
+
+
+def locate(call: Call) -> Answer:
+    """Find where a quotation stands."""
+    given = call.arguments
+    with call.library() as library:
+        result = library.locate(" ".join(given.quote), docs=given.doc, bound=bound(given, *given.doc))
+    return Answer(result, quoting.located)
+
+
+def verify(call: Call) -> Answer:
+    """Check every quotation of a file against the library; exit 1 when one does not hold."""
+    from glossator.cli.failure import Unverified
+
+    given = call.arguments
+    limit = bound(given)
+    try:
+        with call.library() as library:
+            result = library.verify(given.file, bound=limit)
+    except UsageError:
+        raise
+    except GlossatorError as error:
+        return Answer(Unverified(error), quoting.failure, 1)
+    return Answer(result, quoting.verification, 0 if result.ok else 1)
+
+
+def evaluate(call: Call) -> Answer:
+    """Measure retrieval on questions made from the documents themselves, or on those of a file."""
+    given = call.arguments
+    with call.library() as library:
+        result = library.evaluate(given.doc, given.collection, given.queries)
+    return Answer(result, quoting.evaluation)
+
+
+def _selection(text: str) -> tuple[int, int]:
+    start, _, end = text.partition(":")
+    if not (start.isdecimal() and end.isdecimal() and int(start) < int(end)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not START:END")
+    return int(start), int(end)
+
+
+def _search(parser: Parser) -> None:
+    parser.add(
+        spec("query", nargs="+", metavar="QUERY", help='any text; "…" is a phrase, -word excludes'),
+        *SCOPE,
+        spec("-k", type=whole(1, 1000), metavar="N", help="how many passages (default 10)"),
+        spec(
+            "--mode",
+            choices=("hybrid", "lexical", "vector"),
+            help="by words and meaning (hybrid, the default), by words, by meaning",
+        ),
+        spec("--explain", action="store_true", help="how each hit got its rank"),
+        spec("--why-not", metavar="DOC", help="what kept this document out of the hits"),
+        *BOUND,
+        EMBEDDER,
+    )
+
+
+def _ask(parser: Parser) -> None:
+    parser.add(
+        spec("question", nargs="+", metavar="QUESTION", help="any text"),
+        *SCOPE,
+        spec(
+            "--selection",
+            type=_selection,
+            metavar="START:END",
+            help="about these characters of the one document (--doc)",
+        ),
+        spec("--model", choices=("none",), default="none", help="none: verbatim sentences, no language model"),
+        *BOUND,
+        EMBEDDER,
+    )
+
+
+def _locate(parser: Parser) -> None:
+    parser.add(spec("quote", nargs="+", metavar="QUOTE", help="the words to find"), SCOPE[0], *BOUND)
+
+
+def _verify(parser: Parser) -> None:
+    parser.add(spec("file", metavar="FILE", help="Markdown, JSON, or any text with quotations"), *BOUND)
+
+
+def _eval(parser: Parser) -> None:
+    from pathlib import Path
+
+    parser.add(
+        *SCOPE,
+        spec("--queries", type=Path, metavar="FILE", help="JSON Lines of questions and their places, instead of ours"),
+        EMBEDDER,
+    )
+
+
+COMMANDS = (
+    Command(name="search", summary="Find passages by words and meaning.", run=search, options=_search, free_text=True),
+    Command(name="ask", summary="Answer in the documents' own words, cited.", run=ask, options=_ask, free_text=True),
+    Command(name="locate", summary="Find where a quotation stands.", run=locate, options=_locate, free_text=True),
+    Command(name="verify", summary="Check the quotations of a file.", run=verify, options=_verify),
+    Command(name="eval", summary="Measure how well your own documents are found.", run=evaluate, options=_eval),
+)

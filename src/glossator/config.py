@@ -1,0 +1,265 @@
+"""Settings: read once at an edge, passed on as one frozen value.
+
+The user's file, then the library's, then the environment; the later one wins. The table `KEYS` is the whole list: what
+is not in it is not a setting, and nothing is in it that no code reads. Plain `tomllib` and a dataclass, because a
+validation library costs a third of the time that a cold search may take (docs/adr/0009-the-command-line.md).
+
+What decides where text is sent (`user_only`) is never taken from a library's file: a library may come from elsewhere.
+"""
+
+import logging
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from glossator.errors import StoreError, UsageError
+
+CONFIG_FILE = "config.toml"
+Source = Literal["default", "user", "library", "environment", "command line"]
+Value = str | int
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """One setting: its dotted name in `config.toml`, its variable, what it may be."""
+
+    name: str
+    help: str
+    default: Value | None = None
+    variable: str | None = None
+    choices: tuple[str, ...] = ()
+    bounds: tuple[int, int] | None = None  # an integer within, both ends included
+    user_only: bool = False
+
+
+KEYS: tuple[Key, ...] = (
+    Key(
+        name="library",
+        variable="GLOSSATOR_LIBRARY",
+        user_only=True,
+        help="The folder that holds the library; the platform's data folder when unset.",
+    ),
+    Key(
+        name="embedder",
+        variable="GLOSSATOR_EMBEDDER",
+        help="What turns text into vectors, as `provider:model`; `none` searches by words only. "
+        "Unset: by the document's language, from the built-in models that are installed.",
+    ),
+    Key(
+        name="embedding.base_url",
+        variable="GLOSSATOR_EMBEDDING_BASE_URL",
+        user_only=True,
+        help="Where `openai:` and `ollama:` embedders are asked, with `/v1` at its end for `openai:`.",
+    ),
+    Key(
+        name="embedding.api_key_env",
+        user_only=True,
+        help="Name of the variable that holds the key for that address. The key itself is never stored.",
+    ),
+    Key(name="add.profile", default="auto", choices=("auto", "book", "paper"), help="How new documents are cut."),
+    Key(name="search.k", default=10, bounds=(1, 1000), help="How many passages `search` returns."),
+    Key(
+        name="search.mode",
+        default="hybrid",
+        choices=("hybrid", "lexical", "vector"),
+        help="How `search` looks: by words, by meaning, or both.",
+    ),
+)
+_BY_NAME = {key.name: key for key in KEYS}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting in force, and where it comes from."""
+
+    key: Key
+    value: Value | None
+    source: Source
+
+    def to_json(self) -> dict[str, Any]:
+        """Return key, value, source, help. A password inside an address is not shown."""
+        return {"key": self.key.name, "value": _shown(self.value), "source": self.source, "help": self.key.help}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings in force. `library` is absolute."""
+
+    library: Path
+    embedder: str | None = None
+    embedding_base_url: str | None = None
+    embedding_api_key_env: str | None = None
+    add_profile: Literal["auto", "book", "paper"] = "auto"
+    search_k: int = 10
+    search_mode: Literal["hybrid", "lexical", "vector"] = "hybrid"
+
+
+def user_config() -> Path:
+    """Return where the user's own file is (it need not exist)."""
+    from platformdirs import user_config_path
+
+    return user_config_path("glossator", appauthor=False) / CONFIG_FILE
+
+
+def default_library() -> Path:
+    """Return the platform's data folder for this program."""
+    from platformdirs import user_data_path
+
+    return user_data_path("glossator", appauthor=False)
+
+
+def load(library: Path | None = None, *, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings in force for a library; `library` (from the command line) wins over all else.
+
+    Raises:
+        UsageError: a file or a variable holds a value that the setting cannot have.
+        StoreError: a file is there but cannot be read.
+    """
+    folder, found = settings(library, environment=environment)
+    values = {s.key.name.replace(".", "_"): s.value for s in found if s.key.name != "library"}
+    return Settings(library=folder, **values)  # type: ignore[arg-type]
+
+
+def settings(
+    library: Path | None = None, *, environment: Mapping[str, str] = os.environ
+) -> tuple[Path, tuple[Setting, ...]]:
+    """Return the library's folder and every setting in force with its source, in the order of `KEYS`.
+
+    Raises: as `load`.
+    """
+    user = read_file(user_config())
+    variables = _from_environment(environment)
+    named = library or variables.get("library") or user.get("library") or default_library()
+    folder = Path(os.path.abspath(os.path.expanduser(str(named))))
+    layers: tuple[tuple[Source, Mapping[str, Value]], ...] = (
+        ("environment", variables),
+        ("library", {n: v for n, v in read_file(folder / CONFIG_FILE).items() if not _BY_NAME[n].user_only}),
+        ("user", user),
+    )
+    found = {key.name: _in_force(key, layers) for key in KEYS}
+    source = "command line" if library else found["library"].source
+    found["library"] = Setting(_BY_NAME["library"], str(folder), source)
+    return folder, tuple(found.values())
+
+
+def _in_force(key: Key, layers: Iterable[tuple[Source, Mapping[str, Value]]]) -> Setting:
+    for source, values in layers:
+        if key.name in values:
+            return Setting(key, values[key.name], source)
+    return Setting(key, key.default, "default")
+
+
+def lookup(name: str) -> Key:
+    """Return the setting of that name.
+
+    Raises:
+        UsageError: there is none; the hint names those there are.
+    """
+    if name not in _BY_NAME:
+        raise UsageError(f"no setting is called {name!r}", hint="known settings: " + ", ".join(_BY_NAME))
+    return _BY_NAME[name]
+
+
+def read_file(path: Path) -> dict[str, Value]:
+    """Return the settings of one file by dotted name; a file that is not there holds none.
+
+    Names that are no settings are logged as a warning and left out: a newer version may have written them.
+
+    Raises: as `load`.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"cannot read {path}: {error}", hint="repair the file, or move it away") from error
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(
+            f"{path} is not valid TOML: {error}", hint="repair that line, or move the file away"
+        ) from error
+    flat = dict(_flatten(table))
+    for name in flat.keys() - _BY_NAME.keys():
+        log.warning("%s: %r is not a setting of this version; known: %s", path, name, ", ".join(_BY_NAME))
+    return {n: check(_BY_NAME[n], v, where=str(path)) for n, v in flat.items() if n in _BY_NAME}
+
+
+def check(key: Key, value: object, *, where: str) -> Value:
+    """Return `value` as the setting holds it.
+
+    Raises:
+        UsageError: it cannot have that value; the hint says which it can.
+    """
+    if key.bounds:
+        low, high = key.bounds
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = low - 1
+        if isinstance(value, bool) or not low <= number <= high:
+            raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint=f"a whole number from {low} to {high}")
+        return number
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint="a text between quotation marks")
+    if key.choices and value not in key.choices:
+        raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint="one of " + ", ".join(key.choices))
+    return value
+
+
+def write(path: Path, name: str, value: str) -> None:
+    """Set one setting in a file, which is replaced as a whole; comments in it are lost.
+
+    Raises:
+        UsageError: no such setting, or not such a value.
+        StoreError: the file cannot be written.
+    """
+    import tomllib
+
+    import tomli_w
+
+    key = lookup(name)
+    checked = check(key, value, where="config set")
+    read_file(path)  # a broken file is reported, never overwritten
+    table: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    *outer, last = name.split(".")
+    inner = table
+    for part in outer:
+        inner = inner.setdefault(part, {})
+    inner[last] = checked
+    fresh = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_text(tomli_w.dumps(table), "utf-8")
+        os.replace(fresh, path)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error}", hint="check the folder's permissions and space") from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Value]:
+    return {
+        key.name: check(key, environment[key.variable], where=key.variable)
+        for key in KEYS
+        if key.variable and environment.get(key.variable)
+    }
+
+
+def _flatten(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, object]]:
+    pairs: list[tuple[str, object]] = []
+    for name, value in table.items():
+        pairs += _flatten(value, f"{prefix}{name}.") if isinstance(value, dict) else [(prefix + name, value)]
+    return pairs
+
+
+def _shown(value: Value | None) -> Value | None:
+    if not isinstance(value, str) or "@" not in value or "://" not in value:
+        return value
+    parts = urlsplit(value)
+    return urlunsplit(parts._replace(netloc="…@" + parts.netloc.rpartition("@")[2]))
