@@ -5,13 +5,14 @@ Tables and code stand alone, headings and a table's caption go with what follows
 Pure: the token count comes in as a function, so the same rules serve every embedder and none.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from glossator.document.model import Block, BlockKind, Document, innermost
 from glossator.document.sentence import Span, sentences
+from glossator.document.tokens import estimate_tokens
 
 __all__ = ["BOOK", "PAPER", "PROFILES", "Chunk", "ChunkKind", "Profile", "chunk", "estimate_tokens", "sentences"]
 
@@ -83,29 +84,6 @@ def chunk(document: Document, profile: Profile, count: Count) -> list[Chunk]:
     return chunks
 
 
-def estimate_tokens(texts: Sequence[str]) -> list[int]:
-    """Return how many tokens each text has, by a rule of scripts, where no model's tokenizer is at hand.
-
-    A Chinese, Japanese or Korean character counts .8 (measured on multilingual-e5: .72 to .83), a word of another
-    script a token for every six letters begun, a mark 1.
-    """
-    return [_estimate(t) for t in texts]
-
-
-_TOKEN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]|\\w+|[^\\w\\s]")
-_WIDE = "\u3040"
-
-
-def _estimate(text: str) -> int:
-    wide = other = 0
-    for token in _TOKEN.findall(text):
-        if token[0] >= _WIDE and len(token) == 1:
-            wide += 1
-        else:
-            other += (len(token) + 5) // 6
-    return other + (wide * 4 + 4) // 5
-
-
 # units
 
 
@@ -171,7 +149,7 @@ def _part(unit: _Unit, first: int, end: int) -> _Unit:
 def _captioned(units: list[_Unit], drafts: Sequence[tuple[Block, tuple[Span, ...], int | None]]) -> list[_Unit]:
     """Mark the captions that stand before a table: they go with it. One after a table stays with the prose."""
     captions = {pieces[0][0] for block, pieces, _ in drafts if block.kind == "caption"}
-    for i, (unit, following) in enumerate(zip(units, units[1:], strict=False)):
+    for i, (unit, following) in enumerate(pairwise(units)):
         if following.kind == "table" and unit.start in captions:
             units[i] = _Unit(unit.start, unit.end, unit.kind, True, unit.section, unit.pieces, unit.tokens)
     return units
