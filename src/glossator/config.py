@@ -4,7 +4,8 @@ The user's file, then the library's, then the environment; the later one wins. T
 is not in it is not a setting, and nothing is in it that no code reads. Plain `tomllib` and a dataclass, because a
 validation library costs a third of the time that a cold search may take (docs/adr/0009-the-command-line.md).
 
-What decides where text is sent (`user_only`) is never taken from a library's file: a library may come from elsewhere.
+A library may come from elsewhere, so its file can neither name another library nor an embedder that sends text away.
+Addresses and keys of servers stand in the environment only, and are in no file of ours.
 """
 
 import logging
@@ -13,11 +14,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit, urlunsplit
 
 from glossator.errors import StoreError, UsageError
 
 CONFIG_FILE = "config.toml"
+SENDING = ("openai",)  # embedders that send text off this machine unless told otherwise
 Source = Literal["default", "user", "library", "environment", "command line"]
 Value = str | int
 
@@ -34,7 +35,7 @@ class Key:
     variable: str | None = None
     choices: tuple[str, ...] = ()
     bounds: tuple[int, int] | None = None  # an integer within, both ends included
-    user_only: bool = False
+    user_only: bool = False  # never taken from a library's file
 
 
 KEYS: tuple[Key, ...] = (
@@ -49,17 +50,6 @@ KEYS: tuple[Key, ...] = (
         variable="GLOSSATOR_EMBEDDER",
         help="What turns text into vectors, as `provider:model`; `none` searches by words only. "
         "Unset: by the document's language, from the built-in models that are installed.",
-    ),
-    Key(
-        name="embedding.base_url",
-        variable="GLOSSATOR_EMBEDDING_BASE_URL",
-        user_only=True,
-        help="Where `openai:` and `ollama:` embedders are asked, with `/v1` at its end for `openai:`.",
-    ),
-    Key(
-        name="embedding.api_key_env",
-        user_only=True,
-        help="Name of the variable that holds the key for that address. The key itself is never stored.",
     ),
     Key(name="add.profile", default="auto", choices=("auto", "book", "paper"), help="How new documents are cut."),
     Key(name="search.k", default=10, bounds=(1, 1000), help="How many passages `search` returns."),
@@ -82,8 +72,8 @@ class Setting:
     source: Source
 
     def to_json(self) -> dict[str, Any]:
-        """Return key, value, source, help. A password inside an address is not shown."""
-        return {"key": self.key.name, "value": _shown(self.value), "source": self.source, "help": self.key.help}
+        """Return key, value, source, help."""
+        return {"key": self.key.name, "value": self.value, "source": self.source, "help": self.key.help}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +82,6 @@ class Settings:
 
     library: Path
     embedder: str | None = None
-    embedding_base_url: str | None = None
-    embedding_api_key_env: str | None = None
     add_profile: Literal["auto", "book", "paper"] = "auto"
     search_k: int = 10
     search_mode: Literal["hybrid", "lexical", "vector"] = "hybrid"
@@ -138,13 +126,23 @@ def settings(
     folder = Path(os.path.abspath(os.path.expanduser(str(named))))
     layers: tuple[tuple[Source, Mapping[str, Value]], ...] = (
         ("environment", variables),
-        ("library", {n: v for n, v in read_file(folder / CONFIG_FILE).items() if not _BY_NAME[n].user_only}),
+        ("library", _harmless(folder / CONFIG_FILE)),
         ("user", user),
     )
     found = {key.name: _in_force(key, layers) for key in KEYS}
     source = "command line" if library else found["library"].source
     found["library"] = Setting(_BY_NAME["library"], str(folder), source)
     return folder, tuple(found.values())
+
+
+def _harmless(path: Path) -> dict[str, Value]:
+    """Return what a library's file sets, without what only the person at the keyboard may decide."""
+    found = read_file(path)
+    for name, value in list(found.items()):
+        if _BY_NAME[name].user_only or (name == "embedder" and str(value).partition(":")[0] in SENDING):
+            log.warning("%s: %s = %r is ignored; set it with `glossator config set` or a variable", path, name, value)
+            del found[name]
+    return found
 
 
 def _in_force(key: Key, layers: Iterable[tuple[Source, Mapping[str, Value]]]) -> Setting:
@@ -256,10 +254,3 @@ def _flatten(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, obje
     for name, value in table.items():
         pairs += _flatten(value, f"{prefix}{name}.") if isinstance(value, dict) else [(prefix + name, value)]
     return pairs
-
-
-def _shown(value: Value | None) -> Value | None:
-    if not isinstance(value, str) or "@" not in value or "://" not in value:
-        return value
-    parts = urlsplit(value)
-    return urlunsplit(parts._replace(netloc="…@" + parts.netloc.rpartition("@")[2]))
