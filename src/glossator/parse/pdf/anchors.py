@@ -1,0 +1,123 @@
+"""The text of a block and the way back from each of its characters to the page, made together.
+
+Joining lines removes a hyphen or adds a space; the map stays right because both are written in one step. Added
+characters (a space between lines, tabs and newlines of a table) belong to no `Line`.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from glossator.document.model import CELL, Line, PageAnchor
+from glossator.parse.pdf.characters import Frame
+from glossator.parse.pdf.pieces import Cell, Piece, Word, is_cjk
+
+_HYPHENS = "-\u2010"
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LAST_WORD = re.compile(r"([^\W\d_]+)[-\u2010]$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+
+
+class Composer:
+    """A text under construction with its lines. `frames` are those of the pages, from 0."""
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        self._frames = frames
+        self._parts: list[str] = []
+        self._lines: list[Line] = []
+        self._length = 0
+
+    @property
+    def text(self) -> str:
+        """What was written so far."""
+        return "".join(self._parts)
+
+    @property
+    def anchor(self) -> PageAnchor:
+        """The lines written so far."""
+        return PageAnchor(tuple(self._lines))
+
+    def between(self, text: str) -> None:
+        """Write characters that stand on no page."""
+        self._parts.append(text)
+        self._length += len(text)
+
+    def piece(self, piece: Piece, *, drop: int = 0) -> None:
+        """Write a whole line, less `drop` characters at its end."""
+        end = len(piece.text) - drop
+        if end > 0:
+            self._write(piece, 0, end, (piece.x0, piece.x1))
+
+    def word(self, piece: Piece, word: Word) -> None:
+        """Write a part of a line."""
+        self._write(piece, word.start, word.end, (word.x0, word.x1))
+
+    def _write(self, piece: Piece, start: int, end: int, across: tuple[float, float]) -> None:
+        after = piece.leads[end] if end < len(piece.leads) else piece.trail
+        edges = [round(e, 2) for e in (*piece.leads[start:end], after)]
+        frame = self._frames[piece.page]
+        if piece.turn != frame.turn:
+            across = piece.x0, piece.x1
+        box = frame.in_file(across[0], piece.y0, across[1], piece.y1)
+        start_in_text = self._length
+        self.between(piece.text[start:end])
+        self._lines.append(
+            Line(
+                start_in_text,
+                self._length,
+                piece.page + 1,
+                (round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)),
+                tuple(edges),
+                "y" if piece.turn % 2 else "x",
+            )
+        )
+
+
+def compose_lines(lines: Sequence[Piece], frames: Sequence[Frame], vocabulary: Collection[str]) -> Composer:
+    """Return the text of lines that follow each other.
+
+    A hyphen at a line's end goes unless `vocabulary` (the document's words, lower case) has the hyphenated word and
+    not the joined one.
+    """
+    composer = Composer(frames)
+    for i, line in enumerate(lines):
+        following = lines[i + 1].text if i + 1 < len(lines) else None
+        drop, space = (0, "") if following is None else _joint(line.text, following, vocabulary)
+        composer.piece(line, drop=drop)
+        composer.between(space)
+    return composer
+
+
+def compose_table(grid: Sequence[Sequence[Cell]], frames: Sequence[Frame]) -> Composer:
+    """Return the text of a table: cells separated by tabs, rows by newlines; words of a cell by spaces."""
+    composer = Composer(frames)
+    for r, row in enumerate(grid):
+        composer.between("\n" if r else "")
+        for c, cell in enumerate(row):
+            composer.between(CELL if c else "")
+            for w, (piece, word) in enumerate(cell):
+                composer.between(" " if w else "")
+                composer.word(piece, word)
+    return composer
+
+
+def words_of(lines: Iterable[Piece]) -> set[str]:
+    """Return the words of a document, lower case, those with hyphens as they are written inside a line."""
+    return {w for line in lines for w in _WORD.findall(line.text.rstrip(_HYPHENS).lower())}
+
+
+def _joint(text: str, following: str, vocabulary: Collection[str]) -> tuple[int, str]:
+    """Return (characters to drop at the end of `text`, what to write before `following`)."""
+    before, after = text[-1], following[0]
+    if before in _HYPHENS and len(text) > 1 and text[-2].isalnum():
+        if not (text[-2].isalpha() and after.islower()):
+            return 0, "" if after.isalnum() else " "
+        return 0 if _keeps_hyphen(text, following, vocabulary) else 1, ""
+    return 0, "" if is_cjk(before) or is_cjk(after) else " "
+
+
+def _keeps_hyphen(text: str, following: str, vocabulary: Collection[str]) -> bool:
+    head, tail = _LAST_WORD.search(text), _FIRST_WORD.match(following)
+    if head is None or tail is None:
+        return False
+    one, two = head.group(1).lower(), tail.group().lower()
+    return f"{one}-{two}" in vocabulary and one + two not in vocabulary
