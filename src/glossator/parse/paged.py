@@ -1,0 +1,107 @@
+"""Paged publications to documents: text over all pages, what of it begins on each page, sections from the outline."""
+
+from collections.abc import Iterator, Sequence
+
+from glossator.document.model import Block, Document, Line, Page, PageAnchor, body, lay_out
+from glossator.parse.flow import plain
+from glossator.parse.publication import Paged, PagedNav, PageGeometry
+from glossator.parse.sections import Point, sections_of
+
+_LONGEST_TITLE = 200
+_ABOVE = 3.0  # points; an outline's target may lie this far under the top of its heading
+
+
+def document_of_pages(publication: Paged) -> Document:
+    """Return the document of a paged publication; see `blocks.document_of`."""
+    text, blocks = lay_out(list(publication.blocks))
+    contents = _from_outline(publication.navigation, blocks) or _from_headings(blocks)
+    return Document(
+        metadata=publication.metadata,
+        format=publication.format,
+        text=text,
+        blocks=blocks,
+        sections=sections_of(contents, len(text)),
+        report=publication.report,
+        pages=_pages(publication.pages, blocks, len(text)),
+    )
+
+
+def _pages(geometry: Sequence[PageGeometry], blocks: Sequence[Block], length: int) -> tuple[Page, ...]:
+    """Give each page the text from its first line, in reading order, to that of the next page that has one."""
+    first: dict[int, int] = {}
+    for start, line in _lines(blocks):
+        first[line.page] = min(start + line.start, first.get(line.page, length))
+    starts: list[int] = []
+    after = length
+    for page in reversed(geometry):
+        after = min(first.get(page.number, after), after)
+        starts.insert(0, after)
+    if starts:
+        starts[0] = 0
+    return tuple(
+        Page(
+            number=page.number,
+            start=start,
+            end=end,
+            label=page.label,
+            width=page.width,
+            height=page.height,
+            rotation=page.rotation,
+            confidence=page.confidence,
+            reasons=page.reasons,
+            status=page.status,
+        )
+        for page, start, end in zip(geometry, starts, [*starts[1:], length], strict=True)
+    )
+
+
+def _from_outline(outline: Sequence[PagedNav], blocks: Sequence[Block]) -> list[Point]:
+    found = []
+    for entry in outline:
+        start = _place(entry, blocks)
+        if start is not None and plain(entry.title):
+            found.append(Point(plain(entry.title), entry.level, start))
+    return found
+
+
+def _place(entry: PagedNav, blocks: Sequence[Block]) -> int | None:
+    """Return where an entry begins: at the block on its page that is its title, else the first one at its height.
+
+    The title is looked for first, because in columns what is lower on the page may come earlier in reading.
+    """
+    here = [(start, block, line) for start, block, line in _firsts(blocks) if line.page == entry.page]
+    wanted = _letters(entry.title)
+    for exact in (True, False):
+        for start, block, _ in here:
+            letters = _letters(block.text[: 4 * _LONGEST_TITLE])
+            if wanted and (letters == wanted if exact else block.kind == "heading" and letters.endswith(wanted)):
+                return start
+    for start, _, line in here:
+        if entry.y is None or line.box[1] <= entry.y + _ABOVE:
+            return start
+    return next((start for start, _, line in _firsts(blocks) if line.page > entry.page), None)
+
+
+def _from_headings(blocks: Sequence[Block]) -> list[Point]:
+    return [
+        Point(plain(block.text)[:_LONGEST_TITLE], block.level or 1, start)
+        for start, _, block in body(tuple(blocks))
+        if block.kind == "heading"
+    ]
+
+
+def _lines(blocks: Sequence[Block]) -> Iterator[tuple[int, Line]]:
+    for start, _, block in body(tuple(blocks)):
+        if isinstance(block.anchor, PageAnchor):
+            yield from ((start, line) for line in block.anchor.lines)
+
+
+def _firsts(blocks: Sequence[Block]) -> Iterator[tuple[int, Block, Line]]:
+    """Yield (start, block, its first line) of the blocks in the text."""
+    for start, _, block in body(tuple(blocks)):
+        if isinstance(block.anchor, PageAnchor) and block.anchor.lines:
+            yield start, block, block.anchor.lines[0]
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
