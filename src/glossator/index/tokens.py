@@ -2,9 +2,9 @@
 
 Words are folded (`document.fold`) and stemmed lightly; runs of Chinese, Japanese and Korean characters, and of other
 scripts without spaces, become overlapping bigrams. Two kinds of term carry the mark `ASIDE`: single characters of such
-runs and English stop words. They are
-indexed, so that 玉 finds 黛玉 and "to be or not to be" finds Hamlet, but count nothing to a passage's length, and a
-query asks for them only where it says nothing else: a character that stands alone, stop words among themselves.
+runs, and English stop words. They are indexed, so that 玉 finds 黛玉 and "to be or not to be" finds Hamlet, but count
+nothing to a passage's length, and a query asks for them only where it says nothing else: a character that stands alone,
+stop words among themselves.
 
 Kept together: words with apostrophes (don't = dont; l'homme also as homme), numbers (1,000 = 1000; 3.14; 2.0.1), C++,
 C#, F# and the like; .NET is found as such and as net.

@@ -3,6 +3,9 @@
 The chunks of a document have contiguous ids, in reading order, and an id is never given out twice: a document, a
 spoiler bound and a collection are ranges of ids, in SQL and in every index. All that changes what an index holds adds a
 row to `change`; its number is the library's generation.
+
+Text, chunks and postings are committed first, so a document can be searched at once; its vectors follow in batches,
+each in a transaction of its own. A kill between two batches loses the second only: `pending_chunks` says what is left.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +20,8 @@ from glossator.store.sql import Row, row, rows, value
 
 if TYPE_CHECKING:
     from glossator.chunker import Chunk
-    from glossator.embed import Fingerprint
+    from glossator.embed.base import Fingerprint
+
 
 VectorRow = tuple[int, int, int, int, bytes]  # chunk, window, start, end, values as little-endian float16
 
@@ -33,6 +37,15 @@ class ChunkRow:
     kind: str
     section: int | None  # its number
     tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEmbedder:
+    """An embedder that has, or had, vectors in the library. `spec` names it as users do; a changed model is another."""
+
+    key: int
+    spec: str
+    fingerprint: "Fingerprint"
 
 
 def insert_chunks(
@@ -94,14 +107,29 @@ def chunk_rows(c: apsw.Connection, ids: Iterable[int]) -> list[ChunkRow]:
         " where id in (select value from json_each(?))",
         (dump(wanted),),
     )
-    found = {chunk[0]: _chunk(chunk) for chunk in there}
+    found = {chunk[0]: chunk_row(chunk) for chunk in there}
     return [found[i] for i in wanted if i in found]
 
 
 def chunks_of(c: apsw.Connection, key: int) -> list[ChunkRow]:
     """Return all chunks of a document, in reading order."""
     sql = 'select id, document, start, "end", kind, section, tokens from chunk where document = ? order by id'
-    return [_chunk(found) for found in rows(c, sql, (key,))]
+    return [chunk_row(found) for found in rows(c, sql, (key,))]
+
+
+def embedders(c: apsw.Connection) -> list[StoredEmbedder]:
+    """Return the embedders that the library knows, oldest first."""
+    from glossator.embed.base import Fingerprint
+
+    found = rows(c, "select key, spec, model, sha256, dimension, rule from embedder order by key")
+    return [
+        StoredEmbedder(
+            key=key,
+            spec=spec,
+            fingerprint=Fingerprint(model=model, sha256=sha256, dimension=dimension, rule=rule),
+        )
+        for key, spec, model, sha256, dimension, rule in found
+    ]
 
 
 def embedder_key(c: apsw.Connection, fingerprint: "Fingerprint", *, spec: str | None = None) -> int:
@@ -130,7 +158,7 @@ def pending_chunks(
         " and not exists (select 1 from vector v where v.chunk = x.id and v.embedder = ?1) order by x.id limit ?3",
         (embedder, document, limit),
     )
-    return [_chunk(chunk) for chunk in found]
+    return [chunk_row(chunk) for chunk in found]
 
 
 def pending_documents(c: apsw.Connection) -> list[tuple[int, str]]:
@@ -168,6 +196,20 @@ def insert_vectors(c: apsw.Connection, embedder: int, vectors: Sequence[VectorRo
     return len(kept)
 
 
+def vector_rows(c: apsw.Connection, embedder: int, first: int = 0, end: int = 1 << 62) -> list[Row]:
+    """Return (chunk, end of the window, float16 bytes) of an embedder's vectors of the chunks `[first, end)`."""
+    whole = first <= 0 and end >= 1 << 62  # then in the order they were written, which is how they lie on disk
+    where = "" if whole else " and chunk >= ? and chunk < ?"
+    sql = f'select chunk, "end", value from vector where embedder = ?{where}'
+    return rows(c, sql, (embedder,) if whole else (embedder, first, end))
+
+
+def forget_embedder(c: apsw.Connection, key: int) -> None:
+    """Remove an embedder with all its vectors; documents that were to have them keep its spec."""
+    c.execute("delete from embedder where key = ?", (key,))
+    c.execute("insert into change(operation, first, chunks) values ('reset', 0, 0)")
+
+
 def _existing(c: apsw.Connection, ids: Sequence[int]) -> set[int]:
     sql = "select id from chunk where id in (select value from json_each(?))"
     return {i for (i,) in rows(c, sql, (dump(ids),))}
@@ -186,6 +228,7 @@ def _runs(ids: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield start, previous + 1
 
 
-def _chunk(found: Row) -> ChunkRow:
+def chunk_row(found: Row) -> ChunkRow:
+    """Return a row of (id, document, start, end, kind, section, tokens) as a value."""
     i, document, start, end, kind, section, tokens = found
     return ChunkRow(id=i, document=document, start=start, end=end, kind=kind, section=section, tokens=tokens)
