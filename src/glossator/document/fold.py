@@ -19,7 +19,8 @@ from glossator.errors import GlossatorError
 CHARACTER_FOLDS = ("unicode", "ligatures", "width", "variants", "case")
 """Repairs that concern single characters, in the order in which a match tries to do without them."""
 
-CONTENT_MARKS = frozenset("%‰&@#/\\§′″")  # punctuation by Unicode category, but they say something
+_CONTENT_MARKS = frozenset("%‰&@#/\\§")  # punctuation by Unicode category, but they say something
+_PUNCTUATION = frozenset("−─━`´ʼʻ\u034f")  # symbols, letters and marks by category, used as dashes, quotes or nothing
 _WAVE = "〜"  # a dash by category, a tilde in use
 _FALSE_LIGATURES = {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}  # letters that Unicode does not decompose
 # Superscripts, fractions and circled numbers are other numbers than their digits: 10² is not 102.
@@ -72,9 +73,9 @@ def simplify(text: str) -> str:
 
 def is_content(c: str) -> bool:
     """Tell whether a character says something: a letter, mark, number or symbol, not white space or punctuation."""
-    if c in CONTENT_MARKS or c == _WAVE:
+    if c in _CONTENT_MARKS or c == _WAVE:
         return True
-    if c in "`´":
+    if c in _PUNCTUATION or "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef":  # variation selectors
         return False
     category = unicodedata.category(c)
     return category[0] in "LMNS" or category in ("Co", "Cs")
