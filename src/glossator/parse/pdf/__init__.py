@@ -83,7 +83,7 @@ def _cause(error: Exception) -> str:
 
 def _read(document: Any, path: Path) -> Paged:
     from glossator.parse.pdf.layout import lay_out_pages
-    from glossator.parse.pdf.metadata import page_labels, read_metadata, read_outline
+    from glossator.parse.pdf.metadata import language_of, page_labels, read_metadata, read_outline
     from glossator.parse.pdf.quality import document_quality, without_text
     from glossator.parse.pdf.running import printed_labels
 
@@ -92,11 +92,14 @@ def _read(document: Any, path: Path) -> Paged:
     layout = lay_out_pages([p.pieces for p in pages])
     pages = [p if n in layout.filled else replace(p, quality=without_text(p.quality)) for n, p in enumerate(pages)]
     confidence, reasons = document_quality([p.quality for p in pages])
+    text = "\n".join(b.text for b in layout.blocks if b.kind != "running")
     navigation, lost = read_outline(document, count)
     labels = page_labels(document, count, printed_labels(layout.running))
     return Paged(
         format="pdf",
-        metadata=read_metadata(document, path, largest=layout.title, opening=_opening(layout)),
+        metadata=read_metadata(
+            document, path, largest=layout.title, opening=_opening(layout), language=language_of(document, text)
+        ),
         blocks=layout.blocks,
         pages=tuple(_geometry(n, page, label) for n, (page, label) in enumerate(zip(pages, labels, strict=True), 1)),
         navigation=navigation,
@@ -115,19 +118,23 @@ def _read_page(document: Any, number: int) -> _PageRead:
     from pypdfium2 import raw
 
     from glossator.parse.pdf.characters import Frame, read_characters
-    from glossator.parse.pdf.layout import PagePieces, page_pieces
+    from glossator.parse.pdf.layout import PagePieces, all_aside, is_on_page, page_pieces
     from glossator.parse.pdf.quality import page_quality, unreadable
 
     try:
         page = document[number]
-        characters, frame = read_characters(page)
+        text = read_characters(page)
         drawn = raw.FPDFPage_CountObjects(page) > 0
         rotation = page.get_rotation()
         page.close()
     except pypdfium2.PdfiumError as error:
-        return _PageRead(PagePieces([], [], Frame(0, 0, 0, 0)), unreadable(_cause(error)), 0, 0, 0)
-    quality = page_quality(characters, frame, drawn=drawn)
-    pieces = page_pieces(characters, frame, number, readable=quality.status == "ok")
+        return _PageRead(PagePieces([], [], [], Frame(0, 0, 0, 0)), unreadable(_cause(error)), 0, 0, 0)
+    frame = text.frame
+    pieces = page_pieces(text.characters, frame, number)
+    off_page = sum(len(p.text) for p in pieces.aside if not is_on_page(p, frame))
+    quality = page_quality(text, off_page, drawn=drawn)
+    if quality.status == "quarantined":
+        pieces = all_aside(pieces)
     return _PageRead(pieces, quality, frame.right - frame.left, frame.top - frame.bottom, rotation)
 
 

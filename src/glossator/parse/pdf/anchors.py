@@ -53,20 +53,19 @@ class Composer:
 
     def _write(self, piece: Piece, start: int, end: int, across: tuple[float, float]) -> None:
         after = piece.leads[end] if end < len(piece.leads) else piece.trail
-        edges = [round(e, 2) for e in (*piece.leads[start:end], after)]
         frame = self._frames[piece.page]
         if piece.turn != frame.turn:
             across = piece.x0, piece.x1
         box = frame.in_file(across[0], piece.y0, across[1], piece.y1)
-        start_in_text = self._length
+        at = self._length
         self.between(piece.text[start:end])
         self._lines.append(
             Line(
-                start_in_text,
+                at,
                 self._length,
                 piece.page + 1,
-                (round(box[0], 2), round(box[1], 2), round(box[2], 2), round(box[3], 2)),
-                tuple(edges),
+                box,
+                (*piece.leads[start:end], after),
                 "y" if piece.turn % 2 else "x",
             )
         )

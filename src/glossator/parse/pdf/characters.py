@@ -9,11 +9,12 @@ import ctypes
 import math
 import unicodedata
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 LINE_END_CODES = (13, 10)  # PDFium's own line ends; they have no box
-HYPHEN_CODES = (0x2D, 0xAD, 0x2010, 0x02, 0xFFFE)  # the last two are how PDFium reports a line-end hyphen
-INVISIBLE_HYPHENS = (0x02, 0xAD, 0xFFFE)
+INVISIBLE_HYPHENS = (0x02, 0xAD, 0xFFFE)  # 2 and FFFE are how PDFium reports a hyphen at a line's end
 LIGATURES = range(0xFB00, 0xFB07)  # the only characters that are replaced by others: fi, fl, …
 UNMAPPED = "\ufffd"
 _STYLE_STEP = 0.3  # points of box height: the font is asked for only where it can have changed
@@ -79,35 +80,44 @@ class Frame(NamedTuple):
                 return y0 + self.left, self.top - x1, y1 + self.left, self.top - x0
 
 
-class _Glyph(NamedTuple):
-    """A code point as PDFium reports it, in the file's coordinates."""
+class PageText(NamedTuple):
+    """The characters of a page in stream order, upright, and the frame that turned them.
 
-    text: str
-    left: float
-    bottom: float
-    right: float
-    top: float
+    `unmapped` are those in fonts that do not say which character a glyph is: what PDFium gives for them is a guess.
+    """
+
+    characters: list[Character]
+    frame: Frame
+    unmapped: int
+
+
+class _Style(NamedTuple):
     size: float
     weight: int
-    hyphen: bool
     turn: int
+    unmapped: bool
 
 
-_LINE_END = _Glyph("\n", 0, 0, 0, 0, 0, 0, False, -1)
+_LINE_END = Character("\n", 0, 0, 0, 0, 0, 0, False, -1, 0, 0)
+_SPACES = [Character(" ", 0, 0, 0, 0, 0, 0, False, turn, 0, 0) for turn in range(4)]
 
 
-def read_characters(page: Any) -> tuple[list[Character], Frame]:
-    """Return the characters of a `pypdfium2.PdfPage` in stream order, and the frame that turns them upright."""
+def read_characters(page: Any) -> PageText:
+    """Return the characters of a `pypdfium2.PdfPage`.
+
+    Raises:
+        pypdfium2.PdfiumError: PDFium cannot make the page's text.
+    """
     text_page = page.get_textpage()
     try:
-        glyphs = _spread(_glyphs(text_page.raw))
+        characters, unmapped = _characters(text_page.raw)
     finally:
         text_page.close()
     left, bottom, right, top = page.get_bbox()
-    frame = Frame(left, bottom, right, top, _main_turn(glyphs))
-    if not frame.turn and not frame.left and not frame.bottom:
-        return [_straight(g) for g in glyphs], frame
-    return [_turned(g, frame) for g in glyphs], frame
+    frame = Frame(left, bottom, right, top, _main_turn(characters))
+    if frame.turn or left or bottom:
+        characters = [c if c.text <= " " else _upright(c, frame) for c in characters]
+    return PageText(characters, frame, unmapped)
 
 
 def is_right_to_left(char: str) -> bool:
@@ -115,31 +125,33 @@ def is_right_to_left(char: str) -> bool:
     return char >= "\u0590" and (char <= "\u08ff" or "\ufb1d" <= char <= "\ufdff" or "\ufe70" <= char <= "\ufefc")
 
 
-def _glyphs(handle: Any) -> list[_Glyph]:
+def _characters(handle: Any) -> tuple[list[Character], int]:
+    """Return the characters in the file's coordinates, and how many of them are unmapped."""
     from pypdfium2 import raw
 
     count = max(0, raw.FPDFText_CountChars(handle))
-    codes, boxes = _codes(handle, count), _boxes(handle, count)
-    glyphs: list[_Glyph] = []
-    texts: dict[int, str] = {}
-    style, height, fresh = (0.0, 400, 0), 0.0, True
+    codes, boxes, style_of = _codes(handle, count), _boxes(handle, count), _styles(handle)
+    out: list[Character] = []
+    shared: list[int] = []  # positions in `out` of characters in the box of the one before
+    style, height, fresh, unmapped = _Style(0, 400, 0, False), 0.0, True, 0
     for i, code in enumerate(codes):
-        if code in LINE_END_CODES:
-            glyphs.append(_LINE_END)
-            fresh = True
-            continue
-        text = texts.get(code)
-        if text is None:
-            text = texts[code] = _text(code)
-        if not text:
+        text, backwards = _text(code)
+        if text <= " ":  # no character, a line end or a space
+            if text:
+                out.append(_LINE_END if text == "\n" else _SPACES[style.turn])
+                fresh = True
             continue
         left, top, right, bottom = boxes[4 * i : 4 * i + 4]
-        if fresh or abs(top - bottom - height) > _STYLE_STEP:
-            style = _style(handle, i)
-        height, fresh = top - bottom, text == " "
-        hyphen = code in HYPHEN_CODES and bool(raw.FPDFText_IsHyphen(handle, i))
-        glyphs.append(_Glyph(text, left, bottom, right, top, style[0], style[1], hyphen, style[2]))
-    return glyphs
+        if fresh or not -_STYLE_STEP < top - bottom - height < _STYLE_STEP:
+            style, fresh = style_of(i), False
+        height = top - bottom
+        hyphen = text == "-" and bool(raw.FPDFText_IsHyphen(handle, i))
+        unmapped += style.unmapped
+        c = Character(text, left, bottom, right, top, style.size, style.weight, hyphen, style.turn, left, right)
+        if len(text) > 1 or (out and out[-1][1:5] == c[1:5]):
+            shared.append(len(out))
+        out.append(_with_edges(c) if style.turn or backwards else c)
+    return _spread(out, shared) if shared else out, unmapped
 
 
 def _codes(handle: Any, count: int) -> list[int]:
@@ -161,112 +173,130 @@ def _without_surrogates(codes: list[int]) -> list[int]:
     return codes
 
 
-def _boxes(handle: Any, count: int) -> list[float]:
-    """Return left, top, right, bottom of each character, flat.
+@cache
+def _fast(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """Return a PDFium function with a prototype of our own.
 
-    "Loose" boxes: the font's ascent and descent, so that the boxes of a line are of one height. PDFium writes straight
-    into one buffer, through a prototype of our own: pypdfium2's costs twice as much per character.
+    Its pointers are plain addresses and the interpreter lock is kept: half the cost of pypdfium2's prototype, which
+    matters for what is asked of every character.
     """
     from pypdfium2 import raw
 
-    address = ctypes.cast(raw.FPDFText_GetLooseCharBox, ctypes.c_void_p).value
-    get_box = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(address or 0)
+    address = ctypes.cast(getattr(raw, name), ctypes.c_void_p).value
+    assert address is not None
+    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+
+
+def _boxes(handle: Any, count: int) -> list[float]:
+    """Return left, top, right, bottom of each character, flat.
+
+    "Loose" boxes: the font's ascent and descent, so that the boxes of a line are of one height.
+    """
+    get_box = _fast("FPDFText_GetLooseCharBox", ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
     buffer = (ctypes.c_float * (4 * count))()
-    at, target = ctypes.cast(handle, ctypes.c_void_p), ctypes.addressof(buffer)
+    page, target = ctypes.cast(handle, ctypes.c_void_p).value, ctypes.addressof(buffer)
     for i in range(count):
-        get_box(at, i, target + 16 * i)
+        get_box(page, i, target + 16 * i)
     return buffer[:]
 
 
-def _style(handle: Any, i: int) -> tuple[float, int, int]:
-    """Return em size in points, weight and quarter turns of a character; the font size alone is often 1.0."""
-    from pypdfium2 import raw
+def _styles(handle: Any) -> Callable[[int], _Style]:
+    """Return the function that gives a character's style; the font size alone is often 1.0."""
+    integer, pointer = ctypes.c_int, ctypes.c_void_p
+    get_size = _fast("FPDFText_GetFontSize", ctypes.c_double, pointer, integer)
+    get_weight = _fast("FPDFText_GetFontWeight", integer, pointer, integer)
+    get_matrix = _fast("FPDFText_GetMatrix", integer, pointer, integer, pointer)
+    has_error = _fast("FPDFText_HasUnicodeMapError", integer, pointer, integer)
+    page, matrix = ctypes.cast(handle, pointer).value, (ctypes.c_float * 6)()
+    target = ctypes.addressof(matrix)
 
-    matrix = raw.FS_MATRIX()
-    raw.FPDFText_GetMatrix(handle, i, ctypes.byref(matrix))
-    size = raw.FPDFText_GetFontSize(handle, i) * (math.hypot(matrix.c, matrix.d) or 1)
-    turn = round(math.atan2(matrix.b, matrix.a) / (math.pi / 2)) % 4
-    return size, raw.FPDFText_GetFontWeight(handle, i), turn
+    def style_of(i: int) -> _Style:
+        get_matrix(page, i, target)
+        a, b, c, d, _, _ = matrix
+        turn = 0 if not b and a > 0 else round(math.atan2(b, a) / (math.pi / 2)) % 4
+        size = get_size(page, i) * (math.hypot(c, d) or 1)
+        return _Style(size, get_weight(page, i), turn, has_error(page, i) == 1)
 
-
-def _text(code: int) -> str:
-    """Return what a code stands for; "" for none. Control characters and lone surrogates are unmapped."""
-    if code in INVISIBLE_HYPHENS:
-        return "-"
-    if code == 0:
-        return ""
-    if code >= 0x110000 or 0xD800 <= code < 0xE000:
-        return UNMAPPED
-    char = chr(code)
-    if char.isspace():
-        return " "
-    if code in LIGATURES:
-        return unicodedata.normalize("NFKC", char)
-    return UNMAPPED if unicodedata.category(char) == "Cc" else char
+    return style_of
 
 
-def _spread(glyphs: list[_Glyph]) -> list[_Glyph]:
-    """Return the glyphs with one code point each: those that share a box (a ligature's letters) share its width."""
-    out: list[_Glyph] = []
-    i = 0
-    while i < len(glyphs):
-        first = glyphs[i]
-        j = i + 1
-        if first.text > " ":  # neither a space nor a line end
-            while j < len(glyphs) and glyphs[j][1:5] == first[1:5] and glyphs[j].text > " ":
-                j += 1
-        if j - i == 1 and len(first.text) == 1:
-            out.append(first)
-        else:
-            out += _shared([(c, g) for g in glyphs[i:j] for c in g.text])
-        i = j
-    return out
+@cache
+def _text(code: int) -> tuple[str, bool]:
+    """Return what a code stands for ("" for none), and whether it is written from right to left."""
+    char = chr(code) if code < 0x110000 else UNMAPPED
+    category = unicodedata.category(char)
+    if code in LINE_END_CODES:
+        char = "\n"
+    elif code in INVISIBLE_HYPHENS:
+        char = "-"
+    elif code == 0:
+        char = ""
+    elif char.isspace():
+        char = " "
+    elif category in ("Cc", "Cs"):  # control characters, lone surrogates
+        char = UNMAPPED
+    elif code in LIGATURES:
+        char = unicodedata.normalize("NFKC", char)
+    return char, char != "" and is_right_to_left(char[0])
 
 
-def _shared(letters: list[tuple[str, _Glyph]]) -> list[_Glyph]:
+def _spread(characters: list[Character], shared: Sequence[int]) -> list[Character]:
+    """Return the characters with one code point each: those in one box (a ligature's letters) share its width."""
+    out: list[Character] = []
+    done = 0
+    for i, positions in _runs(shared):
+        first = i if len(characters[i].text) > 1 or not i else i - 1
+        out += characters[done:first]
+        done = positions
+        out += _shares([(char, c) for c in characters[first:done] for char in c.text])
+    return out + characters[done:]
+
+
+def _runs(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield [first, end) of each run of successive positions."""
+    first = previous = positions[0]
+    for position in positions[1:]:
+        if position != previous + 1:
+            yield first, previous + 1
+            first = position
+        previous = position
+    yield first, previous + 1
+
+
+def _shares(letters: Sequence[tuple[str, Character]]) -> Iterator[Character]:
     n = len(letters)
-    out = []
-    for k, (char, g) in enumerate(letters):
-        if is_right_to_left(char):
-            k = n - 1 - k  # noqa: PLW2901  (the first letter takes the rightmost share)
-        if g.turn % 2:
-            step = (g.top - g.bottom) / n
-            k = k if g.turn == 1 else n - 1 - k  # noqa: PLW2901
-            out.append(g._replace(text=char, bottom=g.bottom + k * step, top=g.bottom + (k + 1) * step))
+    for k, (char, c) in enumerate(letters):
+        backwards = (c.turn >= 2) != is_right_to_left(char)
+        share = n - 1 - k if backwards else k
+        if c.turn % 2:
+            step = (c.top - c.bottom) / n
+            part = c._replace(text=char, bottom=c.bottom + share * step, top=c.bottom + (share + 1) * step)
         else:
-            step = (g.right - g.left) / n
-            k = k if g.turn == 0 else n - 1 - k  # noqa: PLW2901
-            out.append(g._replace(text=char, left=g.left + k * step, right=g.left + (k + 1) * step))
-    return out
+            step = (c.right - c.left) / n
+            part = c._replace(text=char, left=c.left + share * step, right=c.left + (share + 1) * step)
+        yield _with_edges(part)
 
 
-def _main_turn(glyphs: list[_Glyph]) -> int:
+def _main_turn(characters: Sequence[Character]) -> int:
     """Return the direction of most of the text; 0 where none has more than half of it."""
-    turns = Counter(g.turn for g in glyphs if g.text > " ")
+    turns = Counter(c.turn for c in characters if c.text > " ")
     turn, count = turns.most_common(1)[0] if turns else (0, 0)
     return turn if 2 * count > turns.total() else 0
 
 
-def _straight(g: _Glyph) -> Character:
-    lead, trail = _edges(g) if g.turn or g.text >= "\u0590" else (g.left, g.right)
-    return Character(*g, lead, trail)
+def _upright(c: Character, frame: Frame) -> Character:
+    left, bottom, right, top = frame.upright(c.left, c.bottom, c.right, c.top)
+    return c._replace(left=left, bottom=bottom, right=right, top=top)
 
 
-def _turned(g: _Glyph, frame: Frame) -> Character:
-    if g.turn < 0:
-        return Character(*g, 0, 0)
-    left, bottom, right, top = frame.upright(g.left, g.bottom, g.right, g.top)
-    return Character(g.text, left, bottom, right, top, g.size, g.weight, g.hyphen, g.turn, *_edges(g))
-
-
-def _edges(g: _Glyph) -> tuple[float, float]:
-    turn = (g.turn + 2) % 4 if is_right_to_left(g.text) else g.turn
-    match turn:
+def _with_edges(c: Character) -> Character:
+    """Return a character in the file's coordinates with the edges of its direction of writing."""
+    match (c.turn + 2 * is_right_to_left(c.text)) % 4:
         case 0:
-            return g.left, g.right
+            return c._replace(lead=c.left, trail=c.right)
         case 1:
-            return g.bottom, g.top
+            return c._replace(lead=c.bottom, trail=c.top)
         case 2:
-            return g.right, g.left
+            return c._replace(lead=c.right, trail=c.left)
         case _:
-            return g.top, g.bottom
+            return c._replace(lead=c.top, trail=c.bottom)

@@ -23,15 +23,17 @@ from glossator.parse.pdf.running import running_pieces
 from glossator.parse.pdf.tables import cell_text, set_tables_apart
 
 DEFAULT_SIZE = 10.0
+STAMP_MARGIN = 0.08  # of the page's width, on either side: text that runs up or down there is no text of the page
 SHORTEST_TITLE = 4  # characters
 NO_TITLES = frozenset(("contents", "table of contents", "inhaltsverzeichnis", "sommaire", "目录", "目錄", "目次"))
 
 
 @dataclass(frozen=True, slots=True)
 class PagePieces:
-    """The runs of one page that are laid out, and those set aside: stamps, text outside the page."""
+    """The runs of one page that are laid out; those written in another direction; those that are set aside."""
 
     pieces: list[Piece]
+    sideways: list[Piece]
     aside: list[Piece]
     frame: Frame
 
@@ -50,14 +52,29 @@ class Layout:
     filled: frozenset[int]
 
 
-def page_pieces(characters: Sequence[Character], frame: Frame, page: int, *, readable: bool = True) -> PagePieces:
-    """Return the pieces of a page, numbered from 0; all of them set aside if the page is not `readable`."""
+def page_pieces(characters: Sequence[Character], frame: Frame, page: int) -> PagePieces:
+    """Return the pieces of a page, numbered from 0.
+
+    Set aside are stamps on the side margins and what stands off the page.
+    """
     pieces = split_pieces(characters, page, frame.turn)
     sideways = sideways_pieces(characters, page, frame.turn)
-    if not readable:
-        return PagePieces([], [p for row in rows_of(join_neighbours(pieces)) for p in row] + sideways, frame)
-    outside = {p for p in pieces if not _inside(p, frame)}
-    return PagePieces([p for p in pieces if p not in outside], sideways + list(outside), frame)
+    aside = [p for p in pieces if not is_on_page(p, frame)] + [p for p in sideways if _is_stamp(p, frame)]
+    if not aside:
+        return PagePieces(pieces, sideways, [], frame)
+    out = set(aside)
+    return PagePieces([p for p in pieces if p not in out], [p for p in sideways if p not in out], aside, frame)
+
+
+def all_aside(page: PagePieces) -> PagePieces:
+    """Return a page with nothing to be laid out: its text is kept, outside the document's text."""
+    lines = [p for row in rows_of(join_neighbours(page.pieces)) for p in row]
+    return PagePieces([], [], lines + page.sideways + page.aside, page.frame)
+
+
+def is_on_page(p: Piece, frame: Frame) -> bool:
+    """Return whether the middle of a piece stands on the page."""
+    return 0 <= (p.x0 + p.x1) / 2 <= frame.width and 0 <= p.middle <= frame.height
 
 
 def lay_out_pages(pages: Sequence[PagePieces]) -> Layout:
@@ -67,7 +84,10 @@ def lay_out_pages(pages: Sequence[PagePieces]) -> Layout:
     kept = [[p for p in page.pieces if p not in running] for page in pages]
     aside = [[p for p in page.pieces if p in running] + page.aside for page in pages]
     body = _body_size(kept)
-    drafts = [draft for number, pieces in enumerate(kept) for draft in _page_drafts(pieces, body, number)]
+    drafts: list[Draft] = []
+    for number, (page, pieces) in enumerate(zip(pages, kept, strict=True)):
+        drafts += _page_drafts(pieces, body, number)
+        drafts += [Draft(kind="small", page=number, lines=[p]) for p in page.sideways]
     vocabulary = words_of(line for draft in drafts for line in draft.lines)
     drafts = join_drafts(drafts, body)
     blocks = _blocks(drafts, frames, vocabulary)
@@ -75,12 +95,12 @@ def lay_out_pages(pages: Sequence[PagePieces]) -> Layout:
         blocks=_with_running(blocks, aside, frames),
         running=aside,
         title=_title(drafts, blocks, body),
-        filled=frozenset(n for n, pieces in enumerate(kept) if pieces),
+        filled=frozenset(n for n, pieces in enumerate(kept) if pieces or pages[n].sideways),
     )
 
 
-def _inside(p: Piece, frame: Frame) -> bool:
-    return 0 <= (p.x0 + p.x1) / 2 <= frame.width and 0 <= p.middle <= frame.height
+def _is_stamp(p: Piece, frame: Frame) -> bool:
+    return not is_on_page(p, frame) or p.x1 < STAMP_MARGIN * frame.width or p.x0 > (1 - STAMP_MARGIN) * frame.width
 
 
 def _page_drafts(pieces: Sequence[Piece], body: float, number: int) -> list[Draft]:

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from glossator.document.model import Metadata, clean
+from glossator.parse.language import guess_language
 from glossator.parse.pdf.pieces import is_cjk
 from glossator.parse.publication import PagedNav
 
 MAX_OUTLINE = 10_000  # entries
+_EAST_ASIAN = ("zh", "ja", "ko")
 _LONGEST_TITLE = 300
 _PROGRAM_TITLE = re.compile(
     r"microsoft \w+ -|untitled|unbenannt|sans titre|no[ -]?title|title|document\d*$|slide \d|powerpoint|"
@@ -26,7 +28,7 @@ _ISBN = re.compile(r"ISBN(?:-1[03])?:?\s*((?:97[89][-\s]?)?\d[-\s\d]{8,14}[\dXx]
 _ARXIV = re.compile(r"arXiv:(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE)
 
 
-def read_metadata(document: Any, path: Path, *, largest: str | None, opening: str) -> Metadata:
+def read_metadata(document: Any, path: Path, *, largest: str | None, opening: str, language: str | None) -> Metadata:
     """Return the metadata of a `pypdfium2.PdfDocument`.
 
     Args:
@@ -34,12 +36,13 @@ def read_metadata(document: Any, path: Path, *, largest: str | None, opening: st
         path: its file, whose name is the last resort for a title.
         largest: the largest text of the first page.
         opening: the text of the first two pages, where identifiers stand.
+        language: of the document.
     """
     info = {key: _one_line(value) for key, value in document.get_metadata_dict().items()}
     return Metadata(
         title=sane_title(info.get("Title", "")) or _short(largest) or path.stem,
         authors=authors(info.get("Author", "")),
-        language=_language(document),
+        language=language,
         published=_published(info),
         identifiers=identifiers(opening),
     )
@@ -109,7 +112,18 @@ def _height(target: Any) -> float | None:
     return at[where] if where is not None and len(at) > where and at[where] else None
 
 
-def _language(document: Any) -> str | None:
+def language_of(document: Any, text: str) -> str | None:
+    """Return the language the file names, unless its text is plainly in an East Asian one and that is another.
+
+    Word processors name the language of their own menus.
+    """
+    declared, guessed = _declared_language(document), guess_language(text)
+    if declared is None or (guessed in _EAST_ASIAN and declared.split("-")[0].lower() not in _EAST_ASIAN):
+        return guessed
+    return declared
+
+
+def _declared_language(document: Any) -> str | None:
     from pypdfium2 import raw
 
     size = raw.FPDFCatalog_GetLanguage(document, None, 0)

@@ -174,9 +174,8 @@ def _touch(q: Piece, p: Piece) -> bool:
 
 def _ink_right(c: Character) -> float:
     """Return where a character's ink ends: a hanging full-width comma must not close the gutter."""
-    if c.text in _HALF_EMPTY and c.right - c.left > 0.7 * c.size:
-        return (c.left + c.right) / 2
-    return c.right
+    hanging = c.text in _HALF_EMPTY and c.right - c.left > 0.7 * c.size
+    return (c.left + c.right) / 2 if hanging else c.right
 
 
 class _Run:
@@ -204,7 +203,7 @@ class _Run:
 
     def add(self, c: Character, spaced: bool) -> None:
         """Append a character, after a space if `spaced`."""
-        right = _ink_right(c)
+        right = _ink_right(c) if c.text in _HALF_EMPTY else c.right
         if spaced:
             self.text.append(" ")
             self.leads.append(self.previous.trail)
@@ -265,8 +264,9 @@ def _stamp(run: list[Character], page: int) -> list[Piece]:
         kept.pop()
     if not kept:
         return []
-    x0, y0 = min(c.left for c in kept), min(c.bottom for c in kept)
-    x1, y1 = max(c.right for c in kept), max(c.top for c in kept)
+    inked = [c for c in kept if c.text != " "]
+    x0, y0 = min(c.left for c in inked), min(c.bottom for c in inked)
+    x1, y1 = max(c.right for c in inked), max(c.top for c in inked)
     return [
         Piece(
             page=page,

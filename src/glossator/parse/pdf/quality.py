@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from glossator.document.model import PageStatus
 from glossator.parse.confidence import QUARANTINE_BELOW, assess
-from glossator.parse.pdf.characters import Character, Frame
+from glossator.parse.pdf.characters import UNMAPPED, PageText
 
-NOTABLE = 0.05  # share of characters outside the page, or in another direction, that is worth a word
+NOTABLE = 0.05  # share of characters outside the page that is worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,23 @@ def without_text(quality: Quality) -> Quality:
     return HEADS_ONLY if quality.status == "ok" else quality
 
 
-def page_quality(characters: Sequence[Character], frame: Frame, *, drawn: bool) -> Quality:
-    """Return how well a page was read; `drawn` says whether anything at all is drawn on it."""
-    visible = [c for c in characters if c.text > " "]
+def page_quality(text: PageText, off_page: int, *, drawn: bool) -> Quality:
+    """Return how well a page was read.
+
+    Args:
+        text: its characters.
+        off_page: how many of them stand outside the page.
+        drawn: whether anything at all is drawn on it.
+    """
+    visible = "".join([c.text for c in text.characters if c.text > " "])
     if not visible:
         return SCAN if drawn else BLANK
-    confidence, found = assess("".join(c.text for c in visible))
+    confidence, found = assess(visible, undecodable=max(0, text.unmapped - visible.count(UNMAPPED)))
     reasons = list(found)
-    width, height = frame.width, frame.height
-    outside = sum(not (0 <= (c.left + c.right) / 2 <= width and 0 <= (c.bottom + c.top) / 2 <= height) for c in visible)
-    sideways = sum(c.turn != frame.turn for c in visible)
-    for count, what in ((outside, "stand outside the page"), (sideways, "are written in another direction")):
-        share = count / len(visible)
-        if share > NOTABLE:
-            confidence *= 1 - share
-            reasons.append(f"{share:.0%} of the characters {what} and are left out of the text")
+    share = off_page / len(visible)
+    if share > NOTABLE:
+        confidence *= 1 - share
+        reasons.append(f"{share:.0%} of the characters stand outside the page and are left out of the text")
     status: PageStatus = "ok" if confidence >= QUARANTINE_BELOW else "quarantined"
     if status == "quarantined":
         reasons.append("the page is left out of the text")
