@@ -1,19 +1,23 @@
 """The façade: what a person, a script or a server can ask of a library, as a table of contents.
 
-Every method returns a value whose `to_json()` is the printed shape, and raises `GlossatorError` subclasses only.
+Every method returns a value whose `to_json()` is the printed shape, and raises `GlossatorError` subclasses only. What
+a method needs is imported when it is called: a search loads no parser, a listing no model.
 """
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
+from glossator.library import place, views
 from glossator.library.findings import Answer, Located, SearchResult, Verification
 from glossator.library.results import (
     AddResult,
     BatchAnswer,
     Bound,
     CollectionList,
+    CollectionView,
     Diagnosis,
     DocumentList,
     DocumentText,
@@ -26,6 +30,16 @@ from glossator.library.results import (
     Reading,
     Removed,
 )
+from glossator.library.scoping import Scoped, scoped, the_document
+from glossator.store import collections as stored_collections
+from glossator.store import documents as stored
+from glossator.store.database import Database, open_database
+
+if TYPE_CHECKING:
+    from glossator.embed import Embedder
+    from glossator.index.snapshot import Indexes
+    from glossator.library.ingest import Plan
+    from glossator.store.collections import Collection
 
 Mode = Literal["hybrid", "lexical", "vector"]
 DEFAULT = Bound()
@@ -33,6 +47,14 @@ DEFAULT = Bound()
 
 class Library:
     """A folder with one library file. Usable from several threads; several processes may hold one folder."""
+
+    def __init__(self, database: Database, *, embedder: str | None = None) -> None:
+        """Take an open library file; `open` is the usual way."""
+        self.database = database
+        self._setting = embedder
+        self._embedders: dict[str, Embedder] = {}
+        self._indexes: Indexes | None = None
+        self._lock = threading.RLock()
 
     @classmethod
     def open(
@@ -46,11 +68,15 @@ class Library:
             NotFound: there is none, and `create` is False.
             StoreError: it cannot be read or written.
         """
-        raise NotImplementedError
+        if folder is None:
+            from glossator.config import default_library
+
+            folder = default_library()
+        return cls(open_database(folder, create=create, readonly=readonly), embedder=embedder)
 
     def close(self) -> None:
         """Release the file."""
-        raise NotImplementedError
+        self.database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -76,17 +102,29 @@ class Library:
         Raises:
             Cancelled: never; a cancelled add returns what was done with `interrupted` set.
         """
-        raise NotImplementedError
+        from glossator.library import ingest
+        from glossator.library.vectors import Hooks
+
+        plan = self._plan(profile=profile, collection=collection, wait=wait)
+        hooks = Hooks(progress or (lambda _: None), cancel or (lambda: False))
+        documents, interrupted = ingest.add(self.database, paths, plan, hooks, glob=glob)
+        return AddResult(tuple(documents), interrupted)
 
     def documents(self, collection: str | None = None) -> DocumentList:
         """Return all documents, or those of a collection, by title."""
-        raise NotImplementedError
+        with self.database.read() as c:
+            key = None if collection is None else stored_collections.get_collection(c, collection).key
+            found = sorted(stored.list_documents(c, key), key=lambda d: (d.title.casefold(), d.key))
+            return DocumentList(views.entries(self.database, found))
 
     def show(
         self, doc: str, *, pages: bool = False, preview: int | None = None, bound: Bound = DEFAULT
     ) -> DocumentView:
-        """Return metadata, contents and how well the document was read; `preview` adds the raw text of a page."""
-        raise NotImplementedError
+        """Return metadata, contents and how well the document was read.
+
+        Of its pages those that were read badly, with `pages` all; `preview` adds the raw text of a page.
+        """
+        return views.view(self.database, self.scope([doc], bound=bound), pages=pages, preview=preview)
 
     def edit(
         self,
@@ -98,15 +136,29 @@ class Library:
         published: str | None = None,
     ) -> EditedDocument:
         """Change metadata; what is None stays."""
-        raise NotImplementedError
+        given = {"title": title, "authors": authors, "language": language, "published": published}
+        changes = {name: value for name, value in given.items() if value is not None}
+        with self.database.write() as c:
+            key = the_document(c, doc).key
+            if changes:
+                stored.set_metadata(c, key, **changes)
+            (identifier,) = (stored.get_document(c, key).id,)
+        return EditedDocument(self.show(identifier))
 
     def remove(self, doc: str, notes: Literal["keep", "delete"] = "keep") -> Removed:
         """Remove a document with everything derived from it. Files outside the library folder are never touched."""
-        raise NotImplementedError
+        with self.database.write() as c:
+            document = the_document(c, doc)
+            stored.remove_document(c, document.key)
+        for kept in (self.database.folder / "originals").glob(f"{document.sha256}*"):
+            kept.unlink(missing_ok=True)
+        return Removed(document.id, "kept" if notes == "keep" else "deleted")
 
     def text(self, doc: str, *, bound: Bound = DEFAULT) -> DocumentText:
         """Return the canonical text up to the bound."""
-        raise NotImplementedError
+        shown = self.scope([doc], bound=bound)
+        document = shown.only
+        return DocumentText(document.id, document.text_version, shown.reader.text(document.key), shown.notice)
 
     def read(
         self,
@@ -125,7 +177,10 @@ class Library:
             UsageError: two places at once, or a position out of range.
             NotFound: no such section or page.
         """
-        raise NotImplementedError
+        shown = self.scope([doc], bound=bound)
+        where = views.Place(section=section, at=at, page=page, page_label=page_label, context=context)
+        blocks = views.blocks(shown.reader, shown.only.key, where)
+        return Reading(shown.reader.open(shown.only.key).ref, tuple(blocks), shown.notice)
 
     # -- finding
 
@@ -159,11 +214,21 @@ class Library:
 
     def locate(self, quote: str, *, docs: Sequence[str] = (), bound: Bound = DEFAULT) -> Located:
         """Return where a quotation stands, word for word or after declared repairs."""
-        raise NotImplementedError
+        from dataclasses import replace
+
+        from glossator.library.locate import locate
+
+        shown = self.scope(docs, bound=bound)
+        return replace(locate(shown.reader, quote), notice=shown.notice)
 
     def verify(self, path: str | Path, *, bound: Bound = DEFAULT) -> Verification:
         """Check every quotation of a file that this program, or a person, wrote."""
-        raise NotImplementedError
+        from glossator.library.claims import claims_of_file
+        from glossator.library.verify import check
+
+        claims = claims_of_file(Path(path))
+        shown = self.scope((), bound=bound)
+        return Verification(tuple(check(shown.reader, claims)), shown.notice)
 
     # -- reading position and collections
 
@@ -179,23 +244,39 @@ class Library:
         spoilers: Literal["hide", "show"] | None = None,
     ) -> ProgressView:
         """Return the reading position, after setting it when a place is given."""
-        raise NotImplementedError
+        change = place.Change(at=at, page=page, section=section, finished=finished, restart=restart, spoilers=spoilers)
+        if not change.empty:
+            with self.database.write() as c:
+                place.apply(c, the_document(c, doc), change)
+        with self.database.read() as c:
+            return place.progress_of(self.database, the_document(c, doc))
 
     def collections(self) -> CollectionList:
         """Return all collections."""
-        raise NotImplementedError
+        with self.database.read() as c:
+            return CollectionList(tuple(map(_collection, stored_collections.list_collections(c))))
 
     def create_collection(self, name: str, description: str | None = None) -> CollectionList:
         """Make a collection."""
-        raise NotImplementedError
+        with self.database.write() as c:
+            return CollectionList((_collection(stored_collections.create_collection(c, name, description or "")),))
 
     def add_to_collection(self, name: str, docs: Sequence[str]) -> CollectionList:
         """Put documents into a collection, which is made when it is not there."""
-        raise NotImplementedError
+        with self.database.write() as c:
+            collection = stored_collections.create_collection(c, name)
+            stored_collections.add_members(c, collection.key, [the_document(c, d).key for d in docs])
+            return CollectionList((_collection(stored_collections.get_collection(c, name)),))
 
     def remove_collection(self, name: str, docs: Sequence[str] = ()) -> CollectionList:
         """Take documents out of a collection, or remove the collection when none is named; documents stay."""
-        raise NotImplementedError
+        with self.database.write() as c:
+            collection = stored_collections.get_collection(c, name)
+            if not docs:
+                stored_collections.remove_collection(c, collection.key)
+                return CollectionList((_collection(collection),))
+            stored_collections.remove_members(c, collection.key, [the_document(c, d).key for d in docs])
+            return CollectionList((_collection(stored_collections.get_collection(c, name)),))
 
     # -- upkeep
 
@@ -203,16 +284,95 @@ class Library:
         self, docs: Sequence[str] = (), collections: Sequence[str] = (), queries: Path | None = None
     ) -> Evaluation:
         """Return retrieval figures over questions made from the user's own documents, or over those of a file."""
-        raise NotImplementedError
+        from glossator.library.evaluation import evaluate
+
+        return evaluate(self, docs, collections, queries)
 
     def models(self) -> ModelList:
         """Return the embedders that can be used here, and what each costs."""
-        raise NotImplementedError
+        from glossator.embed import available
 
-    def doctor(self, repair: bool = False, *, progress: Callable[[IngestEvent], None] | None = None) -> Diagnosis:
+        return ModelList(tuple(available()))
+
+    def doctor(
+        self,
+        repair: bool = False,
+        *,
+        progress: Callable[[IngestEvent], None] | None = None,
+        cancel: Callable[[], bool] | None = None,
+    ) -> Diagnosis:
         """Check the library file, counts, models and the folder; with `repair`, rebuild derived data first."""
-        raise NotImplementedError
+        from glossator.library import doctor, rebuild
+        from glossator.library.vectors import Hooks
+
+        plan = self._plan()
+        checks = doctor.examine(self.database, plan)
+        if repair:
+            hooks = Hooks(progress or (lambda _: None), cancel or (lambda: False))
+            problems = rebuild.rebuild(self.database, plan, hooks, everything=doctor.broken(checks))
+            checks = [*doctor.examine(self.database, plan), doctor.repaired(problems)]
+        return Diagnosis(tuple(checks))
 
     def batch(self, lines: Iterable[str]) -> Iterator[BatchAnswer]:
         """Answer JSON lines of reading commands one by one, in order; an error belongs to its line alone."""
-        raise NotImplementedError
+        from glossator.library.batch import answer_lines
+
+        return answer_lines(self, lines)
+
+    # -- what the parts below are given
+
+    def embedder(self, spec: str) -> "Embedder":
+        """Return a loaded embedder; each is loaded once.
+
+        Raises:
+            ModelError: it cannot be used here.
+        """
+        with self._lock:
+            if spec not in self._embedders:
+                from glossator.embed import load
+
+                self._embedders[spec] = load(spec)
+            return self._embedders[spec]
+
+    def indexes(self) -> "Indexes":
+        """Return the search indexes, refreshed by whoever asks them for a snapshot."""
+        with self._lock:
+            if self._indexes is None:
+                from glossator.index.snapshot import Indexes
+
+                self._indexes = Indexes(self.database)
+            return self._indexes
+
+    def identify(self, doc: str) -> str:
+        """Return the id of the document that a name means.
+
+        Raises:
+            NotFound: none, or several.
+        """
+        with self.database.read() as c:
+            return the_document(c, doc).id
+
+    def _plan(
+        self, *, profile: Literal["auto", "book", "paper"] = "auto", collection: str | None = None, wait: bool = True
+    ) -> "Plan":
+        from glossator.embed import choose
+        from glossator.library.ingest import Plan
+
+        return Plan(
+            choose=lambda language: choose(language, self._setting),
+            load=self.embedder,
+            profile=profile,
+            collection=collection,
+            wait=wait,
+        )
+
+    def scope(self, docs: Sequence[str], collections: Sequence[str] = (), *, bound: Bound) -> Scoped:
+        """Return a reader of the named documents (all, when none are named), clipped to the bound.
+
+        Raises: as `scoping.scoped`.
+        """
+        return scoped(self.database, docs, collections, bound, indexes=self.indexes)
+
+
+def _collection(collection: "Collection") -> CollectionView:
+    return CollectionView(collection.name, collection.description or None, collection.documents)

@@ -1,0 +1,180 @@
+"""`batch`: JSON lines of reading commands, answered one by one.
+
+An operation takes the options of its command, with underscores; anything else in a line is refused by name, so that a
+misspelt option is an error of its line and never silently ignored.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from glossator.errors import GlossatorError, UsageError
+from glossator.library.results import BatchAnswer, Bound
+
+if TYPE_CHECKING:
+    from glossator.library.library import Library
+
+logger = logging.getLogger(__name__)
+Json = dict[str, Any]
+BOUND: Mapping[str, type] = {"up_to": object, "uncapped": bool}
+SCOPE: Mapping[str, type] = {"doc": object, "collection": object}
+
+
+def answer_lines(library: "Library", lines: Iterable[str]) -> Iterator[BatchAnswer]:
+    """Yield one answer for each line that is not blank, in order."""
+    for line in lines:
+        if line.strip():
+            yield _answer(library, line)
+
+
+def _answer(library: "Library", line: str) -> BatchAnswer:
+    name: Any = None
+    try:
+        request = _request(line)
+        name = request.pop("id", None)
+        operation = request.pop("op", None)
+        if not isinstance(operation, str) or operation not in OPERATIONS:
+            raise UsageError(f"no operation {operation!r}", hint=f"op is one of {', '.join(OPERATIONS)}")
+        options, run = OPERATIONS[operation]
+        _check(operation, request, options)
+        return BatchAnswer(name, result=run(library, request))
+    except GlossatorError as error:
+        return BatchAnswer(name, error=error.to_json())
+    except Exception:  # the outermost edge of a job: one line's defect must not end the stream
+        logger.exception("batch line failed")
+        return BatchAnswer(
+            name,
+            error={"code": "internal", "message": "this line met a defect", "hint": "run with --verbose, report it"},
+        )
+
+
+def _request(line: str) -> Json:
+    try:
+        request = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UsageError(f"not JSON: {error}", hint='one object per line, such as {"op": "list"}') from error
+    if not isinstance(request, dict):
+        raise UsageError("not an object", hint='one object per line, such as {"op": "list"}')
+    return request
+
+
+def _check(operation: str, request: Json, options: Mapping[str, type]) -> None:
+    for key, value in request.items():
+        if key not in options:
+            raise UsageError(f"{operation} takes no {key!r}", hint=f"it takes {', '.join(options)}")
+        wanted = options[key]
+        if value is not None and wanted is not object and (type(value) is not wanted):
+            raise UsageError(f"{key} must be of type {wanted.__name__}, not {value!r}", hint="correct the line")
+
+
+def _needed(request: Json, key: str) -> str:
+    value = request.get(key)
+    if not isinstance(value, str):
+        raise UsageError(f"{key!r} is missing", hint=f"give {key} as a text")
+    return value
+
+
+def _names(request: Json, key: str) -> list[str]:
+    value = request.get(key)
+    names = [] if value is None else [value] if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
+        raise UsageError(f"{key} must be a name or a list of names", hint="correct the line")
+    return names
+
+
+def _bound(request: Json) -> Bound:
+    up_to = request.get("up_to")
+    if isinstance(up_to, str) and up_to.isdecimal():
+        up_to = int(up_to)
+    if up_to is not None and up_to != "progress" and type(up_to) is not int:
+        raise UsageError(f"up_to must be a position or 'progress', not {up_to!r}", hint="correct the line")
+    return Bound(up_to, bool(request.get("uncapped")))
+
+
+def _given(request: Json, *keys: str) -> Json:
+    return {k: request[k] for k in keys if request.get(k) is not None}
+
+
+def _scope(request: Json) -> Json:
+    return {"docs": _names(request, "doc"), "collections": _names(request, "collection"), "bound": _bound(request)}
+
+
+def _list(library: "Library", r: Json) -> Json:
+    return library.documents(**_given(r, "collection")).to_json()
+
+
+def _show(library: "Library", r: Json) -> Json:
+    return library.show(_needed(r, "doc"), **_given(r, "pages", "preview"), bound=_bound(r)).to_json()
+
+
+def _text(library: "Library", r: Json) -> Json:
+    return library.text(_needed(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _read(library: "Library", r: Json) -> Json:
+    place = _given(r, "section", "at", "page", "page_label", "context")
+    return library.read(_needed(r, "doc"), **place, bound=_bound(r)).to_json()
+
+
+def _search(library: "Library", r: Json) -> Json:
+    options = _given(r, "k", "mode", "explain", "why_not")
+    return library.search(_needed(r, "query"), **_scope(r), **options).to_json()
+
+
+def _ask(library: "Library", r: Json) -> Json:
+    options = _given(r, "model")
+    if (selection := r.get("selection")) is not None:
+        options["selection"] = _selection(selection)
+    return library.ask(_needed(r, "question"), **_scope(r), **options).to_json()
+
+
+def _selection(value: Any) -> tuple[int, int]:
+    parts = value.split(":") if isinstance(value, str) else value
+    if isinstance(parts, list) and len(parts) == 2 and all(str(p).isdecimal() for p in parts):
+        return int(parts[0]), int(parts[1])
+    raise UsageError(f"selection must be START:END, not {value!r}", hint="correct the line")
+
+
+def _locate(library: "Library", r: Json) -> Json:
+    return library.locate(_needed(r, "quote"), docs=_names(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _verify(library: "Library", r: Json) -> Json:
+    return library.verify(_needed(r, "file"), bound=_bound(r)).to_json()
+
+
+def _progress(library: "Library", r: Json) -> Json:
+    return library.progress(_needed(r, "doc")).to_json()
+
+
+def _eval(library: "Library", r: Json) -> Json:
+    from pathlib import Path
+
+    queries = Path(r["queries"]) if r.get("queries") else None
+    return library.evaluate(_names(r, "doc"), _names(r, "collection"), queries).to_json()
+
+
+def _models(library: "Library", r: Json) -> Json:  # noqa: ARG001
+    return library.models().to_json()
+
+
+OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], Json]]] = {
+    "list": ({"collection": str}, _list),
+    "show": ({"doc": str, "pages": bool, "preview": int, **BOUND}, _show),
+    "text": ({"doc": str, **BOUND}, _text),
+    "read": (
+        {"doc": str, "section": int, "at": int, "page": int, "page_label": str, "context": int, **BOUND},
+        _read,
+    ),
+    "search": (
+        {"query": str, "k": int, "mode": str, "explain": bool, "why_not": str, **SCOPE, **BOUND},
+        _search,
+    ),
+    "ask": ({"question": str, "selection": object, "model": str, **SCOPE, **BOUND}, _ask),
+    "locate": ({"quote": str, "doc": object, **BOUND}, _locate),
+    "verify": ({"file": str, **BOUND}, _verify),
+    "progress": ({"doc": str}, _progress),
+    "eval": ({"queries": str, **SCOPE}, _eval),
+    "models": ({}, _models),
+}
