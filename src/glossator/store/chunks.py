@@ -41,7 +41,7 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredEmbedder:
-    """An embedder that has, or had, vectors in the library. `spec` names it as users do; a changed model is another."""
+    """An embedder that has vectors in the library; `spec` names it as users do, and is there once."""
 
     key: int
     spec: str
@@ -133,12 +133,20 @@ def embedders(c: apsw.Connection) -> list[StoredEmbedder]:
 
 
 def embedder_key(c: apsw.Connection, fingerprint: "Fingerprint", *, spec: str | None = None) -> int:
-    """Return the key of an embedder, written down when it is new. `spec` names it to the user; default: its model."""
+    """Return the key of an embedder, written down when it is new. `spec` names it as users do; default: its model.
+
+    When the model behind a spec has changed, vectors of the former one can no longer be searched: they go, and the
+    documents that have this embedder are pending again.
+    """
     values = (spec or fingerprint.model, fingerprint.model, fingerprint.sha256, fingerprint.dimension, fingerprint.rule)
     sql = "select key from embedder where spec = ? and model = ? and sha256 = ? and dimension = ? and rule = ?"
     found = value(c, sql, values)
     if found is not None:
         return int(found)
+    if value(c, "select 1 from embedder where spec = ?", values[:1]):
+        c.execute("delete from embedder where spec = ?", values[:1])
+        c.execute("update content set vectors = 'pending' where embedder = ? and chunks > 0", values[:1])
+        c.execute("insert into change(operation, first, chunks) values ('reset', 0, 0)")
     c.execute("insert into embedder(spec, model, sha256, dimension, rule) values (?,?,?,?,?)", values)
     return c.last_insert_rowid()
 
@@ -202,12 +210,6 @@ def vector_rows(c: apsw.Connection, embedder: int, first: int = 0, end: int = 1 
     where = "" if whole else " and chunk >= ? and chunk < ?"
     sql = f'select chunk, "end", value from vector where embedder = ?{where}'
     return rows(c, sql, (embedder,) if whole else (embedder, first, end))
-
-
-def forget_embedder(c: apsw.Connection, key: int) -> None:
-    """Remove an embedder with all its vectors; documents that were to have them keep its spec."""
-    c.execute("delete from embedder where key = ?", (key,))
-    c.execute("insert into change(operation, first, chunks) values ('reset', 0, 0)")
 
 
 def _existing(c: apsw.Connection, ids: Sequence[int]) -> set[int]:
