@@ -73,4 +73,6 @@ class Command:
         parser = Parser(prog=f"glossator {self.name}", description=self.summary)
         self.options(parser)
         parser.add(*COMMON)
+        words = " ".join(f"{p.metavar}{'...' if p.nargs else ''}" for p in parser.positionals)
+        parser.usage = f"glossator {self.name} [options] {words}".rstrip()
         return parser

@@ -20,12 +20,15 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         self.flags: dict[str, bool] = {}
+        self.positionals: list[argparse.Action] = []
         super().__init__(allow_abbrev=False, formatter_class=_Formatter, **options)
 
     def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
         """Add an argument as `argparse` does, and note its flags."""
         action = super().add_argument(*names, **options)
         self.flags |= dict.fromkeys(action.option_strings, action.nargs != 0)
+        if not action.option_strings:
+            self.positionals.append(action)
         return action
 
     def exclusive(self, *specs: "Spec") -> None:
@@ -119,7 +122,8 @@ def arrange(words: Sequence[str], flags: Mapping[str, bool], *, free_text: bool)
             rest += left
             break
         if name in flags:
-            options.append(f"{word}={left.pop(0)}" if flags[name] and not joined and left else word)
+            follows = flags[name] and not joined and left and left[0] not in flags
+            options.append(f"{word}={left.pop(0)}" if follows else word)
         elif word[:2] in flags and word[2:].isdecimal():
             options.append(word)
         else:

@@ -26,7 +26,7 @@ def render(page: Iterable[Element], console: Console) -> None:
     """Draw the page."""
     for element in page:
         if isinstance(element, Text):
-            console.out(element.text, highlight=False)
+            console.file.write(element.text + "\n")  # rich would expand its tabs
         elif isinstance(element, Line):
             console.print(Padding(_text(element), (0, 0, 0, element.indent)), highlight=False)
         else:
