@@ -28,6 +28,9 @@ def squeeze(pieces: Iterable[Piece], *, newline: str = "\n") -> tuple[str, tuple
         if not steps:
             writer.line()
             continue
+        if raw.isprintable() and " " not in raw:  # one word or symbol, as in formulas and tables
+            writer.text(steps, 0, raw)
+            continue
         end = unit = 0
         narrow = raw.isascii() or max(raw) <= "\uffff"
         for words in _WORDS.finditer(raw):

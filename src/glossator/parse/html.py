@@ -46,6 +46,10 @@ _INERT = {"script", "iframe", "embed", "applet", "frame", "portal"}  # emptied: 
 _UNWRAPPED = {"object"}  # kept as `span` with their content, the fallback of what is no longer loaded
 _SCHEME = re.compile(r"(?:javascript|vbscript|data:(?!image/|font/|audio/|video/)[^,]*)\s*[:,]", re.IGNORECASE)
 _IGNORED_IN_URL = re.compile(r"[\x00-\x20\u00a0\u2028\u2029]+")
+_SUSPECTS = etree.XPath(
+    "//*[@*[contains(., ':') or translate(substring(local-name(), 1, 2), 'ON', 'on') = 'on'"
+    " or local-name() = 'srcdoc']]"
+)
 _COLON = "U0003A"  # what html5lib makes of a colon in a name
 _PREFIXES = {"epub": OPS, "xml": XML, "m": MATHML, "mml": MATHML, "math": MATHML, "svg": SVG}
 
@@ -68,17 +72,29 @@ def canonical(data: bytes | str, *, encoding: str | None = None) -> tuple[etree.
     return root, how
 
 
+def parse_xml(data: bytes | str, *, recover: bool = False) -> etree._Element | None:
+    """Return the root of an XML document that is no page (a package, a table of contents), or None if it is not one.
+
+    Nothing is loaded, no declared entity expanded. With `recover` what can be read of a damaged one is returned.
+    """
+    text = _without_prologue(_legal(data if isinstance(data, str) else _decode(data, None)))
+    try:
+        return etree.fromstring(_with_characters(text).encode(), _parser(recover=recover))
+    except etree.XMLSyntaxError:
+        return None
+
+
 def sanitise(root: etree._Element) -> None:
     """Make a tree inert in place, keeping every element's index: no scripts, frames, handlers, or script URLs."""
-    for el in root.iter("*"):
-        name = local_name(el)
-        if name in _INERT:
-            _empty(el)
-        elif name in _UNWRAPPED:
-            el.tag = f"{{{XHTML}}}span"
-            _keep_attributes(el, ("id", "class", "title", "lang", "role", "aria-label", "style"))
-        elif name == "base" or (name == "meta" and "http-equiv" in el.attrib):
+    for el in list(root.iter(*(f"{{*}}{name}" for name in _INERT))):
+        _empty(el)
+    for el in list(root.iter(*(f"{{*}}{name}" for name in _UNWRAPPED))):
+        el.tag = f"{{{XHTML}}}span"
+        _keep_attributes(el, ("id", "class", "title", "lang", "role", "aria-label", "style"))
+    for el in root.iter("{*}base", "{*}meta"):
+        if local_name(el) == "base" or "http-equiv" in el.attrib:
             _keep_attributes(el, ("id", "charset"))
+    for el in cast("list[etree._Element]", _SUSPECTS(root)):
         for key, value in list(el.attrib.items()):
             if _runs_code(str(key), str(value)):
                 del el.attrib[key]
@@ -127,8 +143,8 @@ def _without_prologue(text: str) -> str:
     return text[doctype.end() :] if doctype else text
 
 
-def _as_xml(text: str) -> etree._Element | None:
-    parser = etree.XMLParser(
+def _parser(*, recover: bool = False) -> etree.XMLParser:
+    return etree.XMLParser(
         resolve_entities=False,
         load_dtd=False,
         no_network=True,
@@ -136,9 +152,13 @@ def _as_xml(text: str) -> etree._Element | None:
         strip_cdata=True,
         remove_comments=True,
         remove_pis=True,
+        recover=recover,
     )
+
+
+def _as_xml(text: str) -> etree._Element | None:
     try:
-        root = etree.fromstring(_with_characters(text).encode(), parser)
+        root = etree.fromstring(_with_characters(text).encode(), _parser())
     except etree.XMLSyntaxError:
         return None
     if any(not isinstance(node.tag, str) for node in root.iter(etree.Entity)):

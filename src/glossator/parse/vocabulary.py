@@ -16,7 +16,7 @@ BLOCKS = frozenset(
 )
 OUT = frozenset(
     """
-    head script style template noscript rt rp rtc audio video canvas datalist iframe object embed applet annotation
+    head script style template noscript audio video canvas datalist iframe object embed applet annotation
     annotation-xml
     """.split()  # noqa: SIM905
 )
@@ -24,7 +24,8 @@ LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 ITEMS = frozenset({"li", "dt", "dd"})
 CAPTIONS = frozenset({"caption", "figcaption"})
 NOTES = frozenset({"footnote", "endnote", "rearnote", "doc-footnote", "doc-endnote"})
-NOTE_LISTS = frozenset({"footnotes", "endnotes", "rearnotes", "doc-endnotes"})
+NOTE_LISTS = frozenset({"footnotes"})
+COLLECTIONS = frozenset({"endnotes", "rearnotes", "doc-endnotes"})  # the publication's own section of notes
 PAGE_BREAKS = frozenset({"pagebreak", "doc-pagebreak"})
 _OPS_TYPE = f"{{{OPS}}}type"
 _HEADING = re.compile(r"h([1-6])$")
@@ -54,7 +55,7 @@ def types(el: etree._Element) -> frozenset[str]:
         return frozenset()
     words = f"{el.get(_OPS_TYPE) or ''} {el.get('role') or ''}".split()
     if local_name(el) in BLOCKS:
-        words += [c for c in (el.get("class") or "").split() if c in NOTES or c in NOTE_LISTS]
+        words += [c for c in (el.get("class") or "").split() if c in NOTES or c in NOTE_LISTS or c in COLLECTIONS]
     return frozenset(words)
 
 

@@ -1,10 +1,14 @@
 """One walk over the canonical XHTML of a publication: every character of it once, in blocks with the way back.
 
 What is text: everything in `body` but scripts, styles, templates, `noscript`, hidden elements (notes excepted, which
-reading systems show in pop-ups), the fallback of audio, video and canvas, ruby readings (`rt`, `rp`: they repeat the
-text in another script), and what stands in a page-break element (a page number, not text). Bare text between block
-elements is a paragraph. Two line breaks in a row end a paragraph. A picture's alternative text follows the block that
-the picture stands in, so that no sentence is cut by it.
+reading systems show in pop-ups), the fallback of audio, video and canvas, and what stands in a page-break element (a
+page number, not text). Ruby readings (`rt`) stand after their base as in the source, and as in a browser's selection.
+Bare text between block elements is a paragraph. Two line breaks in a row end a paragraph. A picture's alternative text
+follows the block that the picture stands in, so that no sentence is cut by it.
+
+Notes: an element marked as a note (`epub:type` or `role` footnote, endnote …) or an item of a list of `footnotes` is
+movable, and `blocks` puts it where it is called. What a publication collects in a section of `endnotes` or `rearnotes`
+stays there: it has a place in its contents and reading order.
 
 Known limits: style sheets are not read, so what they hide is text and what they show as blocks may be one block; list
 numbers and bullets that a browser would make are not in the text.
@@ -65,7 +69,8 @@ class _Context:
     level: int | None = None
     depth: int = 0  # of lists
     note: int | None = None
-    in_notes: bool = False  # in a list of notes
+    in_notes: bool = False  # in a list of footnotes
+    collected: bool = False  # in the publication's own section of notes
     active: bool = True  # in what was chosen
 
 
@@ -178,20 +183,21 @@ class _Walk:
     def inner(self, el: etree._Element, name: str, types: frozenset[str], context: _Context) -> _Context:
         """Return the context inside a block element."""
         note = context.note
+        collected = context.collected or not types.isdisjoint(vocabulary.COLLECTIONS)
         in_notes = context.in_notes or not types.isdisjoint(vocabulary.NOTE_LISTS)
         starts_note = not types.isdisjoint(vocabulary.NOTES) or (
             context.in_notes and (name == "li" or (el.get("id") is not None and name in ("p", "div", "aside", "dd")))
         )
-        if note is None and starts_note:
+        if note is None and starts_note and not collected:
             note = self.reading.note_count
             self.reading.note_count += 1
             if el.get("id"):
                 self.reading.notes[self.spine, str(el.get("id"))] = note
         depth = context.depth + (name in vocabulary.LISTS)
         kind, level = vocabulary.kind(el, name, depth) or (context.kind, context.level)
-        if (note is not None or in_notes) and kind != "heading":
+        if (note is not None or in_notes or collected) and kind != "heading":
             kind, level = "footnote", None
-        return replace(context, kind=kind, level=level, depth=depth, note=note, in_notes=in_notes)
+        return _Context(kind, level, depth, note, in_notes, collected, context.active)
 
     # --- text -------------------------------------------------------------------------------------------------------
 
@@ -272,14 +278,15 @@ class _Walk:
         """A display formula is a block of its own; another one is part of the sentence it stands in."""
         if not flow.context.active:
             return
-        pieces = list(_math_pieces(el, steps))
         written = plain(el.get("alttext") or "")
         if not flow.flat and (el.get("display") == "block" or el.get("mode") == "display"):
             self.flush(flow)
-            text, runs = (written, ()) if written else squeeze(_math_pieces(el, ""))
+            text, runs = (written, ()) if written else squeeze(_math_pieces(el, "", []))
             if text:
                 self.append(self.entry("formula", text, path, runs, flow.context))
-        elif any(not raw.isspace() for _, raw in pieces):
+            return
+        pieces = _math_pieces(el, steps, [])
+        if any(not raw.isspace() for _, raw in pieces):
             flow.pieces += pieces
             flow.math = True
         elif written:
@@ -330,15 +337,16 @@ def _line(flow: _Flow) -> None:
         flow.pieces.append(LINE)
 
 
-def _math_pieces(el: etree._Element, steps: str) -> Iterator[Piece]:
-    """Yield the text of a formula as it is shown, without annotations."""
+def _math_pieces(el: etree._Element, steps: str, into: list[Piece]) -> list[Piece]:
+    """Return `into` with the text of a formula as it is shown, without annotations."""
     if el.text:
-        yield f"{steps}/1", el.text
+        into.append((f"{steps}/1", el.text))
     for k, child in enumerate(el, 1):
         if local_name(child) not in ("annotation", "annotation-xml"):
-            yield from _math_pieces(child, f"{steps}/{2 * k}")
+            _math_pieces(child, f"{steps}/{2 * k}", into)
         if child.tail:
-            yield f"{steps}/{2 * k + 1}", child.tail
+            into.append((f"{steps}/{2 * k + 1}", child.tail))
+    return into
 
 
 def _paragraph_ends(pieces: list[Piece]) -> list[int]:
