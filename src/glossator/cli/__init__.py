@@ -70,6 +70,9 @@ def _fail(error: GlossatorError, output: Output) -> int:
             output.complaint(error.message, error.hint)
     except BrokenPipeError:
         abandon_stdout()
+    except OSError as lost:  # stdout itself: a full disk, mostly
+        abandon_stdout()
+        output.complaint(f"the answer could not be written: {lost.strerror}", "check where the output goes")
     return code
 
 
