@@ -1,11 +1,15 @@
 """Where a quotation may begin and end: not inside a word, not inside a number, not just short of its negation."""
 
+import re
 import unicodedata
 
 from glossator.document.fold import is_unspaced
 
 HAN_NUMERALS = frozenset("〇零一二三四五六七八九十百千万亿两半兩廿卅壹贰叁肆伍陆柒捌玖拾佰仟萬億")
-_NEGATING_PREFIXES = ("non", "un", "anti", "dis", "in", "im")
+_NEGATING_PREFIXES = ("non", "un", "anti", "dis", "in", "im", "il", "ir", "mis", "a", "ab")
+_NEGATING_ENDINGS = ("less", "lessly", "lessness", "not")
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]+\Z")
+_LETTERS_AFTER = re.compile(r"[^\W\d_]+")
 _APOSTROPHES = "'’ʼ＇"
 _HYPHENS = "-‐‑"
 _SIGNS = "-−–"
@@ -22,6 +26,24 @@ def cuts_word(text: str, start: int, end: int) -> bool:
     if before and (_joined(before[-1], text[start]) or _depends(before, text[start])):
         return True
     return bool(after) and (_joined(text[end - 1], after[0]) or _goes_on(text[end - 1], after))
+
+
+def cuts_meaning(text: str, start: int, end: int) -> bool:
+    """Tell whether a word or number that `[start, end)` cuts says something else without the part cut off.
+
+    That is so for numbers and for what negates: "able" of "unable", "hope" of "hopeless", "can" of "cannot".
+    """
+    before, after = text[max(0, start - 8) : start], text[end : end + 8]
+    if (before and _depends(before, text[start])) or (after and _goes_on(text[end - 1], after)):
+        return True
+    if before and _joined(before[-1], text[start]):
+        head = _LETTERS_BEFORE.search(before)
+        if head is None or not text[start].isalpha() or head[0].casefold() in _NEGATING_PREFIXES:
+            return True
+    if after and _joined(text[end - 1], after[0]):
+        rest = _LETTERS_AFTER.match(after)
+        return rest is None or not text[end - 1].isalpha() or rest[0].casefold() in _NEGATING_ENDINGS
+    return False
 
 
 def _joined(a: str, b: str) -> bool:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Literal
 
 from glossator.document import gaps
-from glossator.document.boundaries import cuts_word
+from glossator.document.boundaries import cuts_meaning, cuts_word
 from glossator.document.fold import CHARACTER_FOLDS, Folded, fold, is_content, is_unspaced
 from glossator.document.near import NearMiss, near_windows
 from glossator.document.quoted import quotations_in, split_ellipsis
@@ -33,7 +33,8 @@ sake."""
 
 ELLIPSIS_GAP = 600  # characters that an ellipsis inside a quotation may stand for
 _CANDIDATES = 2_000  # occurrences of the content that are judged
-_SHORT_GAP = 6  # words (Chinese: characters): a shorter omission may not leave out a negation
+_SHORT_GAP = 3  # words (Chinese: characters): so short an omission may not leave out a negation
+_CUT_FROM = 12  # characters of content from which a literal quotation may end inside a word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +56,9 @@ def find_quotation(text: str, quotation: str, *, near: int | None = None) -> Mat
     """Return the best occurrence of `quotation` in `text`, or None.
 
     Exact occurrences win, then those with the fewest repairs; among equals the one nearest to `near`, else the first.
-    `repairs` are those without which the two would differ. A quotation that begins or ends inside a word or a number
-    of the text is none. The folded form of the last few texts is kept, so asking one text often is cheap.
+    `repairs` are those without which the two would differ. A quotation that begins or ends inside a word is none,
+    unless it is literal, long, and cuts no negation off; inside a number it always is none. The folded form of the
+    last few texts is kept, so asking one text often is cheap.
 
     Raises:
         UsageError: nothing but white space was asked for.
@@ -64,7 +66,7 @@ def find_quotation(text: str, quotation: str, *, near: int | None = None) -> Mat
     Source: text-quote anchoring, W3C Web Annotation Data Model, section 4.2.4; spelling by exact seeds.
     """
     wanted = _wanted(quotation)
-    found = _exact(text, wanted) or _folded_matches(text, wanted) or _elided(text, wanted) or _misspelt(text, wanted)
+    found = _exact(text, wanted) or _folded_matches(text, wanted) or _forgiven(text, wanted)
     if not found:
         return None
     target = found[0].start if near is None else near
@@ -75,7 +77,7 @@ def find_quotation(text: str, quotation: str, *, near: int | None = None) -> Mat
 def find_all(text: str, quotation: str, limit: int = 100) -> list[Match]:
     """Return occurrences of `quotation` in reading order, at most `limit`: exact ones and those by content.
 
-    Where there is none of these, the ones that need an ellipsis or spelling forgiven.
+    Where there is none of these, the ones that `find_quotation` would find.
 
     Raises:
         UsageError: nothing but white space was asked for.
@@ -84,7 +86,7 @@ def find_all(text: str, quotation: str, limit: int = 100) -> list[Match]:
     exact = _exact(text, wanted)
     known = {m.start for m in exact}
     found = exact + [m for m in _folded_matches(text, wanted) if m.verdict == "repaired" and m.start not in known]
-    found = found or _elided(text, wanted) or _misspelt(text, wanted)
+    found = found or _forgiven(text, wanted)
     return [_counted(m, len(found)) for m in sorted(found, key=lambda m: m.start)[:limit]]
 
 
@@ -105,6 +107,22 @@ def _exact(text: str, wanted: str) -> list[Match]:
         Match(start=at, end=at + len(wanted), verdict="verified")
         for at in _occurrences(text, wanted)
         if not cuts_word(text, at, at + len(wanted))
+    ]
+
+
+def _forgiven(text: str, wanted: str) -> list[Match]:
+    """Return what is found in the less plain ways, the first that finds something."""
+    return _cut(text, wanted) or _elided(text, wanted) or _misspelt(text, wanted)
+
+
+def _cut(text: str, wanted: str) -> list[Match]:
+    """Literal occurrences that begin or end inside a word."""
+    if len(fold(wanted).text) < _CUT_FROM:
+        return []
+    return [
+        Match(start=at, end=at + len(wanted), verdict="verified")
+        for at in _occurrences(text, wanted)
+        if not cuts_meaning(text, at, at + len(wanted))
     ]
 
 

@@ -2,8 +2,10 @@
 
 Forgiven: one edit (a letter changed, left out, added, or two neighbours swapped) in a Latin word of four letters or
 more, one such word in eight; in Chinese one character in twenty. Never in a number or a negation. An edit that makes
-another word is a change of words, not of spelling: the quotation's word must not occur in the text, nor be an
-inflection of the source's, nor may a name's letter be changed.
+another word is a change of words, not of spelling: the quotation's word must not occur in the text, nor be a common
+English word that is easily made of another (`lookalikes.txt`), nor an inflection of the source's; and in what looks
+like a name no letter is changed for another (Iran, Iraq). Known limits: German nouns look like names; a slip that
+makes a real word is refused; in Chinese only characters of contrasting pairs (父母, 东西) are told from slips.
 
 Candidates come from exact seeds: k edits leave at least one of k + 1 equal pieces of a quotation whole.
 """
@@ -12,6 +14,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from itertools import islice, pairwise
 from typing import Literal
 
@@ -91,9 +95,8 @@ def is_negation(word: str) -> bool:
 
 def misspelt(text: str, source: Folded, wanted: str, quote: Folded) -> Iterator[Alignment]:
     """Yield the places where `wanted` stands in `text` with forgivable slips; gaps are not judged yet."""
-    latin = sum(is_latin(w[0]) for w in _WORD.findall(wanted))
-    han = sum(is_han(c) for c in quote.text)
-    budget = min(_MOST_EDITS, latin // WORDS_PER_EDIT + han // HAN_PER_EDIT)
+    words, characters = _extent(wanted)
+    budget = min(_MOST_EDITS, words // WORDS_PER_EDIT + characters // HAN_PER_EDIT)
     if not budget:
         return
     for alignment in _candidates(source.text, quote.text, budget):
@@ -200,6 +203,8 @@ def _is_forgivable(text: str, source: Folded, wanted: str, quote: Folded, edit: 
     written = _word_at(wanted, quote.source_start(min(edit.quote, len(quote.text) - 1)))
     if not word or not written:
         return False
+    if edit.kind == "changed" and _is_name(text, source.source_start(edit.source), word):
+        return False
     return _is_slip_of_letter(text, word, written)
 
 
@@ -216,7 +221,15 @@ def _is_slip_of_letter(text: str, word: str, written: str) -> bool:
         return False
     if is_negation(word) or is_negation(written) or _is_inflection(right, wrong):
         return False
-    return not _occurs(text, written)
+    return wrong not in _lookalikes() and not _occurs(text, written)
+
+
+def _is_name(text: str, at: int, word: str) -> bool:
+    """Tell whether a word is capitalised for another reason than that a sentence begins with it."""
+    if not word[0].isupper() or word.isupper():
+        return False
+    before = text[: _word_start(text, at)][-8:].rstrip(" \t\"'“‘«(_*")
+    return not (before == "" or before[-1] in ".!?:\n—–-") or not _occurs(text, word.lower(), exactly=True)
 
 
 def _is_inflection(right: str, wrong: str) -> bool:
@@ -236,8 +249,14 @@ def one_edit_apart(a: str, b: str) -> bool:
     return rest_a[1:] == rest_b if len(a) > len(b) else rest_a == rest_b[1:]
 
 
-def _occurs(text: str, word: str) -> bool:
-    return re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", text, re.IGNORECASE) is not None
+def _occurs(text: str, word: str, *, exactly: bool = False) -> bool:
+    return re.search(rf"\b{re.escape(word)}\b", text, re.NOFLAG if exactly else re.IGNORECASE) is not None
+
+
+@lru_cache(maxsize=1)
+def _lookalikes() -> frozenset[str]:
+    lines = files("glossator.document").joinpath("lookalikes.txt").read_text("utf-8").splitlines()
+    return frozenset(w for line in lines if not line.startswith("#") for w in line.split())
 
 
 def _word_at(text: str, at: int) -> str:
@@ -256,9 +275,13 @@ def _word_start(text: str, at: int) -> int:
 def _are_sparse(wanted: str, quote: Folded, edits: Sequence[Edit]) -> bool:
     """Tell whether the edits keep the distance that one in eight words, one in twenty characters, asks for."""
     places = [quote.source_start(min(e.quote, len(quote.text) - 1)) for e in edits]
-    for a, b in pairwise(places):
-        between = wanted[a:b]
-        words = len(between.split())
-        if words < WORDS_PER_EDIT and sum(is_han(c) for c in between) < HAN_PER_EDIT:
-            return False
-    return True
+    extents = (_extent(wanted[a:b]) for a, b in pairwise(places))
+    return all(words >= WORDS_PER_EDIT or characters >= HAN_PER_EDIT for words, characters in extents)
+
+
+def _extent(part: str) -> tuple[int, int]:
+    """Count the words that have a Latin letter or digit, and the Chinese characters with their punctuation."""
+    words = sum(any(is_latin(c) or c.isdigit() for c in w) for w in part.split())
+    if not any(map(is_han, part)):
+        return words, 0
+    return words, sum(is_han(c) or not (c.isspace() or c.isalnum()) for c in part)
