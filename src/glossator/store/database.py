@@ -153,7 +153,7 @@ def connect(path: Path, *, readonly: bool, immutable: bool = False) -> apsw.Conn
     flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOMUTEX
     flags |= apsw.SQLITE_OPEN_READONLY if readonly else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
     c = apsw.Connection(path.as_uri() + ("?immutable=1" if immutable else ""), flags=flags)
-    c.set_busy_timeout(BUSY_SECONDS * 1_000)
+    c.set_busy_timeout(int(BUSY_SECONDS * 1_000))
     c.pragma("cache_size", -CACHE_KIB)
     c.pragma("foreign_keys", True)
     if not readonly:

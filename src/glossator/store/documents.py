@@ -358,7 +358,7 @@ def _new_id(c: apsw.Connection, sha256: str) -> str:
 
 
 def _by_id(c: apsw.Connection, name: str) -> list[int]:
-    return _keys(c, "select key from document where id = ?", name.lower())
+    return _keys(c, "select key from document where id = ?", clean(name).lower())
 
 
 def _by_id_prefix(c: apsw.Connection, name: str) -> list[int]:
