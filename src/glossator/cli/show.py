@@ -1,6 +1,6 @@
 """How documents, texts and the state of the house look to a person. Pure functions of what the library answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from glossator.cli.page import Column, Element, Span, Style, Table, Text, cell, line
@@ -31,7 +31,6 @@ ADDED: dict[str, Style] = {
     "failed": "bad",
 }
 CHECKED: dict[str, Style] = {"ok": "good", "warning": "warn", "failed": "bad"}
-BYTES = ("B", "kB", "MB", "GB", "TB")
 
 
 def added(result: "AddResult") -> Iterator[Element]:
@@ -231,15 +230,33 @@ def collections(result: "CollectionList") -> Iterator[Element]:
 
 
 def models(result: "ModelList") -> Iterator[Element]:
-    """Show each embedder with whatever is known of it."""
-    for embedder in result.embedders:
-        facts = dict(embedder)
-        name = str(facts.pop("name", facts.pop("spec", "?")))
-        here = facts.pop("installed", facts.pop("available", True))
-        yield line((name, "title"), ("  here", "good") if here else ("  not installed", "warn"))
-        yield from _facts([(key.replace("_", " "), _value(key, value)) for key, value in facts.items()], indent=2)
+    """Show a table of embedders: what is here, what it knows, what it costs."""
+    columns = (
+        Column("Embedder"),
+        Column("Here"),
+        Column("Languages"),
+        Column("Size", right=True),
+        Column("Reads", right=True),
+        Column("Note", flexible=True),
+    )
+    yield Table(columns, tuple(_model(embedder) for embedder in result.embedders))
+    yield line(("Reads: tokens at once; longer passages are embedded in several windows.", "dim"))
     if not result.models:
         yield line(("No language model is used: answers are verbatim sentences, with receipts.", "dim"))
+
+
+def _model(facts: Mapping[str, Any]) -> tuple[Span, ...]:
+    languages = facts.get("languages")
+    size = facts.get("size_mb")
+    note = "; ".join(str(facts[k]) for k in ("what", "licence", "hint") if facts.get(k))
+    return (
+        cell(facts["name"], "title"),
+        cell("yes", "good") if facts.get("installed") else cell("no", "warn"),
+        cell("" if languages is None else "many" if "*" in languages else ", ".join(languages)),
+        cell(None if size is None else f"{size} MB"),
+        cell(facts.get("max_tokens")),
+        cell(note, "dim"),
+    )
 
 
 def diagnosis(result: "Diagnosis") -> Iterator[Element]:
@@ -284,20 +301,3 @@ def _facts(pairs: list[tuple[str, Any]], *, indent: int = 0) -> Iterator[Element
 
 def _numbers(name: str, values: Sequence[int]) -> str:
     return f"{name}s {', '.join(map(str, values))}" if values else ""
-
-
-def _value(key: str, value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool) and ("bytes" in key or "size" in key):
-        return in_bytes(value)
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
-
-
-def in_bytes(count: float) -> str:
-    """Return a size for the eye: 23.1 MB."""
-    for unit in BYTES:
-        if count < 1000 or unit == BYTES[-1]:
-            break
-        count /= 1000
-    return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
