@@ -31,6 +31,9 @@ def squeeze(pieces: Iterable[Piece], *, newline: str = "\n") -> tuple[str, tuple
         if raw.isprintable() and " " not in raw:  # one word or symbol, as in formulas and tables
             writer.text(steps, 0, raw)
             continue
+        if raw.isspace():
+            writer.space(steps, 0)
+            continue
         end = unit = 0
         narrow = raw.isascii() or max(raw) <= "\uffff"
         for words in _WORDS.finditer(raw):
