@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import Any
 
 from common import data, record
-
 from glossator.document.quotation import find_quotation
 
 Row = dict[str, Any]

@@ -126,7 +126,7 @@ def _fold_character(c: str, repairs: frozenset[str]) -> str:
     if c == _WAVE:
         c = "~" if "width" in repairs else c
     out = _decompose(c, repairs)
-    if "case" in repairs:
+    if "case" in repairs and not "\ufb00" <= out <= "\ufb17":  # case folding would undo a ligature that is to stay
         out = out.casefold()
     if "variants" in repairs:
         out = simplify(out)

@@ -34,7 +34,7 @@ sake."""
 ELLIPSIS_GAP = 600  # characters that an ellipsis inside a quotation may stand for
 _CANDIDATES = 2_000  # occurrences of the content that are judged
 _SHORT_GAP = 3  # words (Chinese: characters): so short an omission may not leave out a negation
-_CUT_FROM = 12  # characters of content from which a literal quotation may end inside a word
+_CUT_FROM = 24  # characters of content from which a literal quotation may end inside a word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
