@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from glossator.parse.pdf.pieces import Cell, Piece, Table, merge, rows_of
+from glossator.parse.pdf.pieces import Cell, Piece, Table, merge, rows_of, space_between
 from glossator.parse.pdf.tables import find_tables
 
 SMALL = 0.96  # of the body size: notes and captions are smaller
@@ -110,7 +110,7 @@ def _new_draft(kind: DraftKind, page: int, first: Piece, measure: Measure) -> Dr
 def _whole_line(row: Sequence[Piece]) -> Piece:
     line = row[0]
     for p in row[1:]:
-        merge(line, p, " ")
+        merge(line, p, space_between(line, p))
     return line
 
 

@@ -15,6 +15,9 @@ from glossator.parse.pdf.characters import Character
 GAP = 0.8  # em: a wider gap on a line starts a new piece
 BACK = 1.5  # em: so does a step back by more
 WORD_GAP = 0.35  # em: what separates two words that may belong to two cells
+TIGHT = 0.12  # em: there is no space in a narrower gap
+BREAK_GAP = 0.5  # em: there is one in a wider gap, whatever the script
+OVERLAP = 0.3  # em by which two neighbours may overlap
 LINE_SLACK = 0.35  # em by which a character's middle may leave the line
 BOLD = 600  # weight
 _HALF_EMPTY = frozenset("。，、！？：；）」』”’》〉】")  # full-width marks whose right half is white
@@ -123,9 +126,7 @@ def join_neighbours(pieces: Sequence[Piece]) -> list[Piece]:
     for p in sorted(pieces, key=lambda p: (-round(p.y0 / 2), p.x0)):
         for q in reversed(out[-12:]):
             if _touch(q, p):
-                gap = p.x0 - q.x1
-                cjk = is_cjk(p.text[0]) or is_cjk(q.text[-1])
-                merge(q, p, "" if cjk or gap <= 0.12 * max(q.size, p.size) else " ")
+                merge(q, p, space_between(q, p))
                 if len(p.text) > 2:
                     q.size = max(q.size, p.size)
                 break
@@ -143,6 +144,14 @@ def merge(left: Piece, right: Piece, space: str) -> None:
     left.words += [Word(w.start + at, w.end + at, w.x0, w.x1) for w in right.words]
     left.trail, left.hyphen = right.trail, right.hyphen
     left.x1 = max(left.x1, right.x1)
+
+
+def space_between(left: Piece, right: Piece) -> str:
+    """Return the space that stands between two pieces of a line: none before an exponent, or between Chinese ones."""
+    em, gap = max(left.size, right.size), right.x0 - left.x1
+    if not -OVERLAP * em <= gap <= BREAK_GAP * em:
+        return " "
+    return "" if gap <= TIGHT * em or is_cjk(right.text[0]) or is_cjk(left.text[-1]) else " "
 
 
 def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
