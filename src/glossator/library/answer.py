@@ -21,6 +21,7 @@ KEEPS = 0.62  # of the best score, for a further sentence
 ALIKE = 0.7  # share of common terms from which two sentences say the same
 WORDS, MEANING, PASSAGE = 0.5, 0.4, 0.1  # what a sentence's score is made of
 WORDS_ALONE = 0.9  # … without an embedder, beside PASSAGE
+RELEVANT = 0.4
 SHORTEST = 12  # characters of a sentence that can answer; a Chinese one counts double
 
 Weight = Callable[[str], float]
@@ -43,7 +44,7 @@ class Sentence:
     end: int
     text: str
     passage: int
-    similarity: float | None = None  # to the question; compared between sentences of one embedder only
+    similarity: float | None = None  # to the question, from 0 (least of its embedder's sentences) to 1; None: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ def coverage(terms: Sequence[str], text: str, weight: Weight) -> float:
     return sum(weight(t) for t in terms if t in there) / total if total else 0.0
 
 
+def relevant(words: float) -> bool:
+    """Return whether a passage that holds this share of the question is worth quoting."""
+    return words >= RELEVANT
+
+
 def choose(question: str, sentences: Sequence[Sentence], weight: Weight) -> list[Chosen]:
     """Return one to five sentences, best first; none when there are none to choose from."""
     terms = asked(question)
@@ -96,21 +102,18 @@ def _least(chosen: Sequence[Chosen]) -> float:
 
 
 def _scores(terms: Sequence[str], sentences: Sequence[Sentence], weight: Weight) -> list[float]:
-    similar = _scaled([s.similarity for s in sentences])
     scores = []
-    for sentence, meaning in zip(sentences, similar, strict=True):
-        words = coverage(terms, sentence.text, weight)
+    for sentence in sentences:
+        words, meaning = coverage(terms, sentence.text, weight), sentence.similarity
         prior = PASSAGE / (1 + sentence.passage)
         scores.append(prior + (WORDS_ALONE * words if meaning is None else WORDS * words + MEANING * meaning))
     return scores
 
 
-def _scaled(values: Sequence[float | None]) -> list[float | None]:
-    """Return the values between 0 and 1, so that models with squeezed scores count like others."""
-    known = [v for v in values if v is not None]
-    low, high = min(known, default=0.0), max(known, default=0.0)
-    span = high - low
-    return [None if v is None else (v - low) / span if span else 1.0 for v in values]
+def scaled(values: Sequence[float]) -> list[float]:
+    """Return values between 0 and 1, so that a model with squeezed scores counts like another."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    return [(v - low) / (high - low) if high > low else 1.0 for v in values]
 
 
 def _alike(a: Sentence, b: Sentence) -> bool:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Literal
 import apsw
 
 from glossator.chunker import PROFILES, Chunk, chunk, estimate_tokens
-from glossator.document.anchor import surviving_share
 from glossator.document.model import Document
 from glossator.errors import Cancelled, GlossatorError, LibraryBusy, ModelError, StoreError
 from glossator.library.originals import Item, Page, Problem, fetched, items_of
@@ -224,7 +223,7 @@ def _add_one(database: Database, item: Item, plan: Plan, steps: _Steps) -> _Outc
     steps.hooks.check()
     steps.report(item.uri, "indexing")
     prepared = prepare(document, sha, plan)
-    survives = before is not None and surviving_share(old, document.text) >= SURVIVES
+    survives = before is not None and _survives(old, document.text)
     with database.write() as c:
         raced = stored.by_sha256(c, sha)
         if raced is None:
@@ -240,6 +239,12 @@ def _add_one(database: Database, item: Item, plan: Plan, steps: _Steps) -> _Outc
         )
     status: AddStatus = "quarantined" if prepared.status == "quarantined" else "updated" if survives else "added"
     return _Outcome(source=item.uri, status=status, key=key, warnings=warnings)
+
+
+def _survives(old: str, new: str) -> bool:
+    from glossator.document.anchor import surviving_share
+
+    return surviving_share(old, new) >= SURVIVES
 
 
 def _unchanged(database: Database, known: StoredDocument, item: Item, plan: Plan) -> _Outcome:

@@ -10,8 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
+from glossator.errors import UsageError
 from glossator.library import place, views
 from glossator.library.findings import Answer, Located, SearchResult, Verification
+from glossator.library.reader import Means
 from glossator.library.results import (
     AddResult,
     BatchAnswer,
@@ -197,7 +199,14 @@ class Library:
         bound: Bound = DEFAULT,
     ) -> SearchResult:
         """Return the `k` best passages."""
-        raise NotImplementedError
+        from glossator.library import seek
+
+        if mode not in ("hybrid", "lexical", "vector"):
+            raise UsageError(f"no search mode {mode!r}", hint="one of hybrid, lexical, vector")
+        shown = self.scope(docs, collections, bound=bound)
+        key = None if why_not is None else self._key(why_not)
+        filters = seek.Filters(docs=docs, collections=collections) if explain else None
+        return seek.search(shown, query, k=k, mode=mode, filters=filters, why_not=key)
 
     def ask(
         self,
@@ -210,7 +219,13 @@ class Library:
         bound: Bound = DEFAULT,
     ) -> Answer:
         """Return an answer made of verbatim sentences with receipts, or an abstention."""
-        raise NotImplementedError
+        from glossator.library import seek
+
+        if model != "none":
+            raise UsageError(
+                f"no model {model!r} can be used here", hint="--model none answers in the text's own words"
+            )
+        return seek.ask(self.scope(docs, collections, bound=bound), question, selection)
 
     def locate(self, quote: str, *, docs: Sequence[str] = (), bound: Bound = DEFAULT) -> Located:
         """Return where a quotation stands, word for word or after declared repairs."""
@@ -352,6 +367,10 @@ class Library:
         with self.database.read() as c:
             return the_document(c, doc).id
 
+    def _key(self, doc: str) -> int:
+        with self.database.read() as c:
+            return the_document(c, doc).key
+
     def _plan(
         self, *, profile: Literal["auto", "book", "paper"] = "auto", collection: str | None = None, wait: bool = True
     ) -> "Plan":
@@ -371,7 +390,7 @@ class Library:
 
         Raises: as `scoping.scoped`.
         """
-        return scoped(self.database, docs, collections, bound, indexes=self.indexes)
+        return scoped(self.database, docs, collections, bound, means=Means(self.indexes, self.embedder))
 
 
 def _collection(collection: "Collection") -> CollectionView:

@@ -18,6 +18,7 @@ from glossator.library.reader import Opened, Reader
 CANDIDATES = 12  # documents looked at with repairs in a large scope
 SMALL = 20_000_000  # characters of a scope in which every document is looked at with repairs
 NEAR = 3
+ASKED = 1_000  # characters of a quotation that are searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def find_in(reader: Reader, key: int, quote: str, *, near: int | None = None) ->
 def _in_order(reader: Reader, quote: str) -> list[int]:
     """Return the documents of the scope, those that share rare words with the quotation first."""
     keys = [d.key for d in reader.documents()]
-    likely = reader.likely_documents(quote, CANDIDATES)
+    found = reader.search(quote[:ASKED], k=CANDIDATES, mode="lexical").passages
+    likely = list(dict.fromkeys(p.document for p in found))
     return likely + [k for k in keys if k not in set(likely)]
 
 

@@ -10,8 +10,9 @@ page, its title once the text under its heading has begun, and has no end.
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -24,8 +25,22 @@ from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 from glossator.store.scope import Scope
 
+if TYPE_CHECKING:
+    from glossator.embed import Embedder
+    from glossator.index.snapshot import Indexes
+    from glossator.search.hybrid import Found, Mode
+    from glossator.search.query import Query
+
 AROUND = 32  # characters of prefix and suffix in a locator
 HEADING_REACH = 2_000  # characters in which the headings at the start of a section end
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What searching needs besides the library file; both are brought when first asked for."""
+
+    indexes: Callable[[], "Indexes"]
+    embedder: Callable[[str], "Embedder"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +71,13 @@ def ref_of(document: StoredDocument) -> DocumentRef:
 class Reader:
     """What may be seen of a library under one scope."""
 
-    def __init__(self, database: Database, scope: Scope, *, versions: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self, database: Database, scope: Scope, *, means: Means, versions: Mapping[int, str] | None = None
+    ) -> None:
         """Clip to `scope`; `versions` are the text versions that its caps were resolved for."""
         self.database = database
         self.scope = scope
+        self.means = means
         self._versions = versions or {}
 
     def documents(self) -> list[StoredDocument]:
@@ -187,11 +205,47 @@ class Reader:
                 texts += [b.text for b in stored.running_blocks(c, key) if b.page == number]
             return "\n".join(t for t in texts if t)
 
+    def body(self, key: int, start: int, end: int) -> list[Block]:
+        """Return the blocks that overlap `[start, end)`, cut at the cap, without locators."""
+        with self.database.read() as c:
+            _, limit = self._document(c, key)
+            return _clipped(stored.blocks_between(c, key, start, min(end, limit)), limit) if start < limit else []
+
+    def language(self, key: int) -> str | None:
+        """Return the language of a document."""
+        with self.database.read() as c:
+            return self._document(c, key)[0].language
+
+    def model(self, key: int) -> str | None:
+        """Return the spec of the embedder of a document that has vectors, else None."""
+        with self.database.read() as c:
+            document, _ = self._document(c, key)
+            return document.embedder if document.vectors == "ready" else None
+
+    def narrowed(self, key: int) -> "Reader":
+        """Return a reader of one document of the scope, under the same cap."""
+        caps = {key: self.scope.caps[key]} if key in self.scope.caps else {}
+        scope = Scope(documents=(key,), caps=caps)
+        return Reader(self.database, scope, means=self.means, versions=self._versions)
+
     def locator(self, opened: Opened, start: int, end: int) -> Locator:
         """Return the locator of a span; the words around it stop at the cap."""
         with self.database.read() as c:
             blocks = _clipped(stored.blocks_between(c, opened.document.key, start, end), opened.end)
             return self._locator(c, opened, (start, end), blocks)
+
+    def search(self, query: "str | Query", *, k: int = 10, mode: "Mode" = "hybrid") -> "Found":
+        """Return the best passages for a query, clipped like everything else.
+
+        Raises:
+            ModelError: mode is "vector" and no embedder in scope can be used.
+        """
+        from glossator.search.hybrid import search
+
+        with self.database.read() as c:
+            return search(
+                c, self.means.indexes(), query, scope=self.scope, k=k, mode=mode, embedder=self.means.embedder
+            )
 
     def _document(self, c: apsw.Connection, key: int) -> tuple[StoredDocument, int]:
         """Return a document of the scope, and the first position that is not shown."""

@@ -7,7 +7,7 @@ import apsw
 
 from glossator.errors import Ambiguous, NotFound
 from glossator.library.bounds import cap_of, check_bound, notice_of
-from glossator.library.reader import Reader
+from glossator.library.reader import Means, Reader
 from glossator.library.results import Bound
 from glossator.store import collections as stored_collections
 from glossator.store import documents as stored
@@ -51,7 +51,7 @@ def the_document(c: apsw.Connection, name: str) -> StoredDocument:
 
 
 def scoped(
-    database: Database, docs: Sequence[str], collections: Sequence[str], bound: Bound, *, all_when_none: bool = True
+    database: Database, docs: Sequence[str], collections: Sequence[str], bound: Bound, *, means: Means
 ) -> Scoped:
     """Return what may be seen of the named documents and collections together; of all, when none are named.
 
@@ -60,7 +60,7 @@ def scoped(
         NotFound: a name that is not there, or fits several.
     """
     with database.read() as c:
-        named = bool(docs or collections) or not all_when_none
+        named = bool(docs or collections)
         documents = _documents(c, docs, collections) if named else stored.list_documents(c)
         check_bound(bound, len(documents) if docs and not collections else None)
         progress = all_progress(c)
@@ -68,7 +68,9 @@ def scoped(
         scope = Scope(documents=tuple(d.key for d in documents) if named else None, caps=caps)
         pages = {key: stored.pages(c, key) for key in list(caps)[:LISTED]}
         return Scoped(
-            reader=Reader(database, scope, versions={d.key: d.text_version for d in documents if d.key in caps}),
+            reader=Reader(
+                database, scope, means=means, versions={d.key: d.text_version for d in documents if d.key in caps}
+            ),
             documents=tuple(documents),
             notice=notice_of(documents, caps, pages),
         )

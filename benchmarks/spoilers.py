@@ -1,0 +1,178 @@
+"""Does anything past the reading position come out of any door?
+
+155 questions of FairytaleQA whose answer stands in a section that the reader has not reached. The stories are added as
+documents with their sections; for each case the position is set to the end of the last section read, and every reading
+command is asked, also with the later answer itself as query and with quotations from later sections. A leak is a run of
+eight words (or five Chinese characters' worth of bytes) of later sections, that the visible part does not hold, in
+anything printed: results, notices, error messages. Then the same with 1,000 random caps inside sentences.
+
+The baseline is the same run with the bound lifted: it shows how many of the cases would leak.
+
+    python benchmarks/spoilers.py [--cases N] [--caps N]
+"""
+
+import argparse
+import json
+import random
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from common import data, record
+from glossator.errors import GlossatorError
+from glossator.library.library import Library
+from glossator.library.results import Bound
+
+GRAM = 8  # words
+WORD = re.compile(r"\w+")
+OPEN = Bound(uncapped=True)
+
+
+def main() -> None:
+    """Run the cases and the random caps, and record the figures."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--cases", type=int, default=155)
+    options.add_argument("--caps", type=int, default=1_000)
+    given = options.parse_args()
+    stories = {s["story"]: s for s in read_lines(data("longdoc", "fairytaleqa", stories_file()))}
+    cases = read_lines(data("longdoc", "fairytaleqa", "spoilers.jsonl"))[: given.cases]
+    with tempfile.TemporaryDirectory() as folder:
+        write_stories(Path(folder), [stories[name] for name in sorted({c["story"] for c in cases})])
+        with Library.open(Path(folder) / "library") as library:
+            added = library.add([folder], glob="*.md")
+            ids = {Path(d.source).stem: d.id for d in added.documents}
+            figures = of_cases(library, ids, cases) | of_caps(library, list(ids.values()), given.caps)
+    record("spoilers", figures)
+
+
+def of_cases(library: Library, ids: dict[str, str], cases: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return leaks under the bound, and what the same calls show without it."""
+    leaks, baseline, answered = 0, 0, 0
+    for case in cases:
+        doc = ids[case["story"]]
+        starts = [e.start for e in library.show(doc, bound=OPEN).contents]
+        cap = starts[case["read_up_to_section"]]  # where the first section not read begins
+        text = library.text(doc, bound=OPEN).text
+        hidden = grams(text[cap:]) - grams(text[:cap])
+        later = later_quotations(text, cap)
+        library.progress(doc, at=cap)
+        for bound, docs in (
+            (Bound(up_to=cap), [doc]),
+            (Bound(up_to="progress"), [doc]),
+            (Bound(), [doc]),
+            (Bound(), []),
+        ):
+            out = everything(library, doc, docs, case, later, bound)
+            if found := grams(out) & hidden:
+                leaks += 1
+                print("LEAK", case["id"], bound, docs, sorted(found)[:2])
+                break
+        shown = everything(library, doc, [doc], case, later, OPEN)
+        baseline += bool(grams(shown) & hidden)
+        answer = library.ask(case["question"], docs=[doc], bound=OPEN)
+        gold = text[starts[case["gold_section"] - 1] : [*starts, len(text)][case["gold_section"]]]
+        answered += any(c.quote in gold for c in answer.citations)
+        library.progress(doc, restart=True)
+    return {
+        "cases": len(cases),
+        "cases without a leak": len(cases) - leaks,
+        "baseline: cases that show later text when the bound is lifted": baseline,
+        "cases whose answer cites the right section once all is read": answered,
+    }
+
+
+def of_caps(library: Library, docs: list[str], count: int) -> dict[str, Any]:
+    """Return leaks over random caps, mostly inside a sentence."""
+    chance = random.Random(7)
+    leaks = 0
+    texts = {doc: library.text(doc, bound=OPEN).text for doc in docs}
+    for _ in range(count):
+        doc = chance.choice(docs)
+        text = texts[doc]
+        cap = chance.randrange(1, len(text))
+        hidden = grams(text[cap:]) - grams(text[:cap])
+        later = later_quotations(text, cap)
+        query = " ".join(WORD.findall(text[cap : cap + 200])[:12])
+        case = {"question": query, "answers_revealed_later": []}
+        leaks += bool(grams(everything(library, doc, [doc], case, later, Bound(up_to=cap))) & hidden)
+    return {"random caps": count, "random caps without a leak": count - leaks}
+
+
+def everything(
+    library: Library, doc: str, docs: list[str], case: dict[str, Any], later: list[str], bound: Bound
+) -> str:
+    """Return all that the reading commands print, errors included."""
+    queries = [case["question"], *case["answers_revealed_later"]]
+    calls: list[Callable[[], Any]] = []
+    for query in queries:
+        calls.append(lambda q=query: library.search(q, docs=docs, k=20, explain=True, bound=bound))
+        calls.append(lambda q=query: library.search(q, docs=docs, mode="lexical", why_not=doc, bound=bound))
+    calls.append(lambda: library.ask(case["question"], docs=docs, bound=bound))
+    calls += [lambda q=quote: library.locate(q, docs=docs, bound=bound) for quote in later]
+    if docs:
+        calls += [
+            lambda: library.show(doc, pages=True, bound=bound),
+            lambda: library.text(doc, bound=bound),
+            lambda: library.read(doc, bound=bound),
+        ]
+        length = library.scope([doc], bound=OPEN).only.characters
+        for at in (0, length // 2, length - 1):
+            calls.append(lambda at=at: library.read(doc, at=at, context=3, bound=bound))
+        for entry in library.show(doc, bound=OPEN).contents[::4]:
+            calls.append(lambda n=entry.number: library.read(doc, section=n, bound=bound))
+    return "\n".join(printed(call) for call in calls)
+
+
+def printed(call: Callable[[], Any]) -> str:
+    """Return what a call prints, its error where it has one."""
+    try:
+        return "\n".join(strings(call().to_json()))
+    except GlossatorError as error:
+        return f"{error.message}\n{error.hint}"
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Yield all texts of a JSON value, but the arguments of steps: those are the caller's own words."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key != "args":
+                yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
+
+
+def grams(text: str) -> set[tuple[str, ...]]:
+    """Return all runs of `GRAM` words."""
+    words = WORD.findall(text.lower())
+    return {tuple(words[i : i + GRAM]) for i in range(len(words) - GRAM + 1)}
+
+
+def later_quotations(text: str, cap: int) -> list[str]:
+    """Return quotations that begin before, at and after the cap."""
+    return [q for q in (text[max(0, cap - 40) : cap + 60].strip(), text[cap : cap + 80].strip()) if q]
+
+
+def write_stories(folder: Path, stories: list[dict[str, Any]]) -> None:
+    """Write each story as Markdown, a heading for each section."""
+    for story in stories:
+        parts = [f"## Part {n}\n\n{s['text']}\n" for n, s in enumerate(story["sections"], 1)]
+        (folder / f"{story['story']}.md").write_text("\n".join(parts), "utf-8")
+
+
+def stories_file() -> str:
+    """Return the name of the file with the stories."""
+    return next(p.name for p in data("longdoc", "fairytaleqa").glob("*stories.jsonl"))
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Return the values of a JSON Lines file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+if __name__ == "__main__":
+    main()
