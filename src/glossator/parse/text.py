@@ -6,24 +6,22 @@ characters of the file are in the text. `_underscores_` and other conventions of
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
 from glossator.document.model import Metadata, ParseReport
 from glossator.errors import LimitExceeded, NotFound, SourceError
-from glossator.parse import html
+from glossator.parse.assembly import Piece, assemble, lines
 from glossator.parse.confidence import assess
 from glossator.parse.encoding import Decoded, decode
 from glossator.parse.headings import Heading, find_headings
 from glossator.parse.language import guess_language
 from glossator.parse.lines import Paragraph, paragraphs
-from glossator.parse.publication import NavPoint, Part, Reflowable, parser_name
+from glossator.parse.publication import Reflowable, parser_name
 from glossator.sources.files import shown
 
 MAX_BYTES = 64 << 20  # of a text file: eighty times War and Peace; a larger one is a log or a dump
-PART_CHARACTERS = 200_000  # a part without headings is cut after so many, for readers that show a part at a time
 
 _NEWLINE = re.compile("\r\n?|[\u2028\u2029\x0b\x85]")
 _HEADER_LINES = 60
@@ -32,7 +30,7 @@ _FIELD = re.compile(
     r"\s*(title|author|language|release date|translator|editor|标题|書名|书名|作者)\s*[:：]\s*(\S.*)", re.IGNORECASE
 )
 _BOOK_BY = re.compile(
-    r"\s*《(?P<title>[^》]{1,60})》[\s\u3000]*(?:作者)?[\s:：]*(?P<author>[^\s，。！？《》]{0,20})\s*"
+    r"\s*《(?P<title>[^》]{1,60})》[\s\u3000]*(?:作者)?[\s:：]*(?P<author>[^\s，。！？《》（(\[]{0,20})\s*(?:[（(\[].*)?"
 )
 _FILE_BY = re.compile(r"《?(?P<title>[^》]+?)》?[\s_]*(?:作者[：:_ ]?| [-–—] )(?P<author>[^（(\[]+)")
 _START = re.compile(r"\*\*\*\s*START OF (?:THE|THIS) PROJECT GUTENBERG EBOOK\s*(.*?)\s*\*\*\*.*", re.IGNORECASE)
@@ -42,7 +40,8 @@ _LICENCE = "Project Gutenberg’s licence"
 _LANGUAGES = {
     "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt",
     "dutch": "nl", "chinese": "zh", "japanese": "ja", "russian": "ru", "latin": "la", "finnish": "fi",
-    "swedish": "sv", "danish": "da", "polish": "pl", "greek": "el", "hungarian": "hu", "norwegian": "no", "catalan": "ca", "esperanto": "eo",
+    "swedish": "sv", "danish": "da", "polish": "pl", "greek": "el",
+    "hungarian": "hu", "norwegian": "no", "catalan": "ca", "esperanto": "eo",
 }  # fmt: skip
 
 
@@ -58,12 +57,12 @@ def read(path: Path) -> Reflowable:
     text = _NEWLINE.sub("\n", decoded.text).replace("\f", "\n\n")
     found = paragraphs(text)
     metadata = _metadata(path, text, found)
-    parts, navigation = _parts(found, find_headings(found), metadata)
+    parts, navigation = assemble(list(_pieces(found, find_headings(found), metadata.title)), metadata)
     return Reflowable(
         format="text",
         metadata=metadata,
-        parts=tuple(parts),
-        navigation=tuple(navigation),
+        parts=parts,
+        navigation=navigation,
         report=report_of("text", decoded),
     )
 
@@ -149,43 +148,31 @@ def _fields(text: str) -> dict[str, str]:
 # --- XHTML ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A part that is being written."""
-
-    body: list[str] = field(default_factory=list)
-    characters: int = 0
-
-
-def _parts(
-    found: Sequence[Paragraph], headings: Sequence[Heading], metadata: Metadata
-) -> tuple[list[Part], list[NavPoint]]:
-    """Return the parts, cut at chapters, and the contents."""
-    drafts = [_Draft()]
-    navigation: list[NavPoint] = []
+def _pieces(found: Sequence[Paragraph], headings: Sequence[Heading], title: str) -> Iterator[Piece]:
     begins = {h.first: h for h in headings}
     start, end = _boilerplate(found)
-    cut_level = _cut_level(headings)
     at = 0
     while at < len(found):
         heading = begins.get(at)
-        in_boilerplate = at < start or at >= end
-        if at in (start, end) or (heading and heading.level <= cut_level) or drafts[-1].characters > PART_CHARACTERS:
-            _open(drafts)
-        if at == end or (at == 0 and start):
-            title = _LICENCE if at == end else _NOTICE
-            navigation.append(NavPoint(title=title, level=1, spine=len(drafts) - 1))
-        elif at == start and start and not heading:
-            navigation.append(NavPoint(title=metadata.title, level=1, spine=len(drafts) - 1))
-        if heading and not in_boilerplate:
-            name = f"h{len(navigation) + 1}"
-            navigation.append(NavPoint(title=heading.title, level=heading.level, spine=len(drafts) - 1, fragment=name))
-            _write(drafts[-1], _heading_markup(found[at : heading.end], heading.level, name))
+        if at < start or at >= end:
+            last = start if at < start else len(found)
+            yield _boilerplate_piece(found[at:last], _NOTICE if at < start else _LICENCE)
+            at = last
+        elif heading:
+            name = f"h{at}"
+            yield Piece(
+                markup=_heading_markup(found[at : heading.end], heading.level, name),
+                title=heading.title,
+                level=heading.level,
+                name=name,
+            )
             at = heading.end
-        else:
-            _write(drafts[-1], _markup(found[at]), boilerplate=in_boilerplate)
+        elif at == start and start:
+            yield Piece(markup=f'<div id="text">{_markup(found[at])}</div>', title=title, name="text", cut=True)
             at += 1
-    return [_part(i, draft, metadata) for i, draft in enumerate(drafts)], navigation
+        else:
+            yield Piece(markup=_markup(found[at]))
+            at += 1
 
 
 def _boilerplate(found: Sequence[Paragraph]) -> tuple[int, int]:
@@ -195,28 +182,17 @@ def _boilerplate(found: Sequence[Paragraph]) -> tuple[int, int]:
     return start, end
 
 
-def _cut_level(headings: Sequence[Heading]) -> int:
-    """Return the deepest level at which parts begin: as many parts as there are chapters, not one per section."""
-    levels = sorted({h.level for h in headings})
-    return next(
-        (level for level in levels if sum(1 for h in headings if h.level <= level) > 4), levels[-1] if levels else 0
+def _boilerplate_piece(found: Sequence[Paragraph], title: str) -> Piece:
+    name = "licence" if title == _LICENCE else "notice"
+    markup = "\n".join(map(_markup, found))
+    return Piece(
+        markup=f'<section class="boilerplate" id="{name}">{markup}</section>', title=title, name=name, cut=True
     )
 
 
-def _open(drafts: list[_Draft]) -> None:
-    if drafts[-1].body:
-        drafts.append(_Draft())
-
-
-def _write(draft: _Draft, markup: str, *, boilerplate: bool = False) -> None:
-    draft.body.append(f'<section class="boilerplate">{markup}</section>' if boilerplate else markup)
-    draft.characters += len(markup)
-
-
-def _heading_markup(lines: Sequence[Paragraph], level: int, name: str) -> str:
+def _heading_markup(found: Sequence[Paragraph], level: int, name: str) -> str:
     tag = f"h{min(level, 6)}"
-    text = "<br/>".join(_lines(p.text) for p in lines)
-    return f'<{tag} id="{name}">{text}</{tag}>'
+    return f'<{tag} id="{name}">{"<br/>".join(lines(p.text) for p in found)}</{tag}>'
 
 
 def _markup(paragraph: Paragraph) -> str:
@@ -227,23 +203,5 @@ def _markup(paragraph: Paragraph) -> str:
             return f"<pre>{escape(paragraph.text, quote=False)}</pre>"
         case "item":
             return f'<ul style="list-style: none"><li>{escape(paragraph.text, quote=False)}</li></ul>'
-        case "lines":
-            return f"<p>{_lines(paragraph.text)}</p>"
         case _:
-            return f"<p>{escape(paragraph.text, quote=False)}</p>"
-
-
-def _lines(text: str) -> str:
-    return escape(text, quote=False).replace("\n", "<br/>")
-
-
-def _part(at: int, draft: _Draft, metadata: Metadata) -> Part:
-    root, _ = html.canonical(page(metadata, "\n".join(draft.body)))
-    return Part(href=f"part{at + 1}.xhtml", root=root)
-
-
-def page(metadata: Metadata, body: str) -> str:
-    """Return an XHTML document around the markup of a body."""
-    language = f' lang="{escape(metadata.language)}"' if metadata.language else ""
-    title = escape(metadata.title, quote=False)
-    return f'<html xmlns="{html.XHTML}"{language}><head><title>{title}</title></head><body>{body}</body></html>'
+            return f"<p>{lines(paragraph.text)}</p>"
