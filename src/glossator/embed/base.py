@@ -16,7 +16,7 @@ Vectors = NDArray[np.float32]
 Notice = Callable[[str], None]
 
 BATCH = 16
-WINDOW_OVERLAP = 0.15  # of a window; a thought that crosses its edge is then whole in one of the two
+WINDOW_OVERLAP = 0.1  # of the limit; a short sentence that leads over to the next window is in both
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,35 +113,40 @@ def address_hash(*parts: str) -> str:
 def windows(text: str, embedder: Embedder, language: str | None = None) -> list[Span]:
     """Return the spans of `text` that the embedder reads whole; together they hold everything but white space.
 
-    A text within the limit is one window. A longer one is divided between sentences, each window repeating the last
-    sentences of the one before it (up to 15 %); a sentence that is too long by itself is divided by tokens, at spaces
-    where there are any.
+    A text within the limit is one window. A longer one is divided between sentences into windows of about one length,
+    each repeating the last sentences of the one before it (up to a tenth of the limit); a sentence that is too long by
+    itself is divided by tokens, at spaces where there are any.
     """
     limit = embedder.max_tokens
-    if limit is None or embedder.count_tokens([text])[0] <= limit:
+    if limit is None or (whole := embedder.count_tokens([text])[0]) <= limit:
         return [(0, len(text))]
     spans = [piece for span in sentences(text, language) for piece in _within(text, span, embedder, limit)]
     # Tokens of a whole can exceed the sum of its parts by one at each joint, where a space begins the next part.
     counts = [n + 1 for n in embedder.count_tokens([text[a:b] for a, b in spans])]
-    return list(_packed(spans, counts, limit)) or [(0, len(text))]
+    return list(_packed(spans, counts, limit, aim=-(-whole // -(-whole // limit)))) or [(0, len(text))]
 
 
-def _packed(spans: Sequence[Span], counts: Sequence[int], limit: int) -> Iterator[Span]:
+def _packed(spans: Sequence[Span], counts: Sequence[int], limit: int, *, aim: int) -> Iterator[Span]:
+    """Yield windows that end once they hold `aim` tokens, and never hold more than `limit`."""
     first = 0
     while first < len(spans):
         end, total = first, 0
-        while end < len(spans) and (end == first or total + counts[end] <= limit):
+        while end < len(spans) and (end == first or (total < aim and total + counts[end] <= limit)):
             total += counts[end]
             end += 1
         yield spans[first][0], spans[end - 1][1]
         if end == len(spans):
             return
-        room = min(limit * WINDOW_OVERLAP, limit - counts[end])
-        nxt = end
-        while nxt - 1 > first and counts[nxt - 1] <= room:
-            room -= counts[nxt - 1]
-            nxt -= 1
-        first = nxt
+        first = _repeated(counts, first, end, min(limit * WINDOW_OVERLAP, limit - counts[end]))
+
+
+def _repeated(counts: Sequence[int], first: int, end: int, room: float) -> int:
+    """Return where the next window begins: before `end` by the sentences that fit into `room`."""
+    start = end
+    while start - 1 > first and counts[start - 1] <= room:
+        start -= 1
+        room -= counts[start]
+    return start
 
 
 def _within(text: str, span: Span, embedder: Embedder, limit: int) -> Iterator[Span]:

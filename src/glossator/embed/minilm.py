@@ -22,6 +22,7 @@ TOKENIZER = Path(__file__).parent / "data" / "minilm" / "tokenizer.json"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 DIMENSION = 384
 READS = 256
+BATCH = 4  # texts at once: what they need then stays in a core's cache; 16 took 1.5 times as long
 MODULES = ("onnxruntime", "tokenizers")
 
 
@@ -63,7 +64,7 @@ class MiniLM:
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per text, (n, 384)."""
-        return by_length(texts, DIMENSION, self._embed)
+        return by_length(texts, DIMENSION, self._embed, batch=BATCH)
 
     def embed_query(self, text: str) -> Vectors:
         """Return the unit vector of a query, (384,)."""
