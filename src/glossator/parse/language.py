@@ -11,6 +11,7 @@ from collections import Counter
 _SAMPLE = 20_000  # characters from the beginning, and as many from the middle, where no licence or contents list stands
 _ENOUGH = 0.08  # common words are over a quarter of any prose; less than this, and it is another language, or no prose
 _LEAD = 1.25
+_FEW = 3  # different common words that make a sentence of a language; two may come from anywhere
 
 # Scripts written by one language only, or nearly.
 _SCRIPTS = (
@@ -84,4 +85,5 @@ def _by_words(sample: str) -> str | None:
     total = sum(words.values())
     votes = sorted(((sum(words[w] for w in common), tag) for tag, common in _WORDS.items()), reverse=True)
     (best, tag), (second, _) = votes[:2]
-    return tag if best >= _ENOUGH * total and best > _LEAD * second else None
+    different = sum(1 for word in _WORDS[tag] if words[word])
+    return tag if different >= _FEW and best >= _ENOUGH * total and best > _LEAD * second else None
