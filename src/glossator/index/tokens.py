@@ -115,8 +115,10 @@ def _word(word: str) -> str:
 # Suffix, what takes its place, how many letters must stand before it. The first that fits is taken.
 _SUFFIXES = (
     ("ational", "ate", 3),
-    ("ization", "ize", 3),
-    ("isation", "ize", 3),
+    ("izations", "ise", 3),
+    ("isations", "ise", 3),
+    ("ization", "ise", 3),
+    ("isation", "ise", 3),
     ("fulness", "ful", 3),
     ("iveness", "ive", 3),
     ("ousness", "ous", 3),
@@ -159,7 +161,9 @@ def stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= least:
             word = _undoubled(word[: len(word) - len(suffix)], suffix) + instead
             break
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+    if word.endswith("e") and len(word) > 4:
+        word = word[:-1]
+    return word[:-1] + "s" if word.endswith("iz") and len(word) > 5 else word  # organize = organise
 
 
 def _undoubled(rest: str, suffix: str) -> str:
