@@ -111,7 +111,7 @@ def _begins(order: Sequence[int], blocks: Sequence[Block], entries: Sequence[Ent
 def _with_notes_placed(reading: Reading, bounds: Sequence[int], parts: Sequence[Part]) -> list[int]:
     """Return the order of the entries with every note at the end of the section it is called from."""
     entries = reading.entries
-    if not reading.note_count:
+    if all(entry.note is None for entry in entries):
         return list(range(len(entries)))
     callers = _callers(reading, parts)
     edges = sorted({*bounds, len(entries)})

@@ -20,6 +20,7 @@ OUT = frozenset(
     annotation-xml
     """.split()  # noqa: SIM905
 )
+_ABOUT_DRAWINGS = frozenset({"title", "desc", "metadata", "defs"})
 LISTS = frozenset({"ul", "ol", "dl", "menu", "dir"})
 ITEMS = frozenset({"li", "dt", "dd"})
 CAPTIONS = frozenset({"caption", "figcaption"})
@@ -64,8 +65,15 @@ def is_hidden(el: etree._Element) -> bool:
     return "hidden" in el.attrib or bool(_NOT_SHOWN.search(el.get("style") or ""))
 
 
-def is_fallback(el: etree._Element, name: str) -> bool:
-    """Tell the `epub:default` of a switch, which repeats its first case for readers without MathML or SVG."""
+def is_no_text(el: etree._Element, name: str) -> bool:
+    """Tell elements whose content is not running text: scripts, what describes a drawing, fallbacks.
+
+    The `epub:default` of a switch repeats its first case for readers without MathML or SVG.
+    """
+    if name in OUT:
+        return True
+    if name in _ABOUT_DRAWINGS:
+        return str(el.tag).startswith(f"{{{SVG}}}")
     if name != "default" or not str(el.tag).startswith(f"{{{OPS}}}"):
         return False
     case = el.getprevious()

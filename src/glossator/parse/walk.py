@@ -17,6 +17,7 @@ numbers and bullets that a browser would make are not in the text.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from lxml import etree
 
@@ -31,7 +32,7 @@ _ESCAPED = re.compile(r"[\^\[\](),;=]")
 _BREAKS_PARAGRAPHS = frozenset({"paragraph", "quotation", "footnote", "list_item"})
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A block before it has a place: `note` numbers the foot- or endnote that it belongs to."""
 
@@ -45,9 +46,9 @@ class Entry:
     note: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
-    """What the walk found. Indices count `entries`; one past the last means the end.
+    """What the walk found; the walk fills it. Indices count `entries`; one past the last means the end.
 
     `starts` holds the first entry of each part, `ids` the entry where the text after an element's start begins,
     `calls` the links as (part, href, entry they stand in), `notes` the note that an id leads into.
@@ -58,7 +59,7 @@ class Reading:
     ids: dict[tuple[int, str], int] = field(default_factory=dict)
     calls: list[tuple[int, str, int]] = field(default_factory=list)
     notes: dict[tuple[int, str], int] = field(default_factory=dict)
-    note_count: int = 0
+    numbers: Iterator[int] = field(default_factory=count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class _Walk:
         name = local_name(el)
         types = vocabulary.types(el)
         is_note = not types.isdisjoint(vocabulary.NOTES)
-        if name in vocabulary.OUT or (vocabulary.is_hidden(el) and not is_note) or vocabulary.is_fallback(el, name):
+        if vocabulary.is_no_text(el, name) or (vocabulary.is_hidden(el) and not is_note):
             return
         chosen = self.chosen is not None and el in self.chosen
         context = replace(flow.context, active=True) if chosen else flow.context
@@ -189,8 +190,7 @@ class _Walk:
             context.in_notes and (name == "li" or (el.get("id") is not None and name in ("p", "div", "aside", "dd")))
         )
         if note is None and starts_note and not collected:
-            note = self.reading.note_count
-            self.reading.note_count += 1
+            note = next(self.reading.numbers)
             if el.get("id"):
                 self.reading.notes[self.spine, str(el.get("id"))] = note
         depth = context.depth + (name in vocabulary.LISTS)
@@ -252,7 +252,7 @@ class _Walk:
             if before is None or pieces < before:
                 self.reading.ids.setdefault((self.spine, name), at)
         self.ids = [] if before is None else [i for i in self.ids if i[1] >= before]
-        self.reading.calls += [(self.spine, href, at) for href in self.links]
+        self.reading.calls.extend((self.spine, href, at) for href in self.links)
         self.links = []
 
     def identify(self, el: etree._Element, flow: _Flow) -> None:
@@ -269,8 +269,8 @@ class _Walk:
             flow.deferred.append(self.entry("image", text, path, (), flow.context))
 
     def svg(self, el: etree._Element, path: str, steps: str, flow: _Flow) -> None:
-        title = el.find(f"{{{SVG}}}title")
-        self.picture(el, path, el.get("aria-label") or (None if title is None else title.text), flow)
+        titles = [child.text for child in el if local_name(child) in ("title", "desc")]
+        self.picture(el, path, el.get("aria-label") or next(filter(None, titles), None), flow)
         if next(el.iter(f"{{{SVG}}}text", f"{{{SVG}}}foreignObject"), None) is not None:
             self.children(el, path, steps, flow)
 
@@ -299,9 +299,7 @@ class _Walk:
         self.rows(el, path, "", (cells, stray, rows))
         grid, text, runs = tables.lay_out_cells(rows)
         if text:
-            entry = self.entry("table", text, path, runs, context)
-            entry.rows = grid
-            self.append(entry)
+            self.append(replace(self.entry("table", text, path, runs, context), rows=grid))
         stray.deferred = cells.deferred + stray.deferred
         self.flush(stray)
 
@@ -318,6 +316,7 @@ class _Walk:
                 self.identify(child, cells)
                 if name == "tr":
                     rows.append([])
+                _line(stray)
                 self.rows(child, below, lead, into)
             elif name in ("td", "th") and not vocabulary.is_hidden(child):
                 self.identify(child, cells)
