@@ -161,7 +161,10 @@ def _worth_a_look(entry: os.DirEntry[str], parts: tuple[str, ...], wanted: Wante
     """Tell folders and wanted files from the rest; a wanted link that leads nowhere is kept, to be named as such."""
     if entry.name.startswith("."):
         return False
-    return entry.is_dir() or (wanted(parts) and (entry.is_file() or entry.is_symlink()))
+    try:
+        return entry.is_dir() or (wanted(parts) and (entry.is_file() or entry.is_symlink()))
+    except OSError:  # a link that leads to itself
+        return wanted(parts)
 
 
 def _missing(path: Path) -> NotFound:
