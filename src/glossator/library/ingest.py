@@ -48,6 +48,7 @@ class Plan:
     profile: Literal["auto", "book", "paper"] = "auto"
     collection: str | None = None
     wait: bool = True
+    setting: str | None = None  # the embedder that was asked for by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

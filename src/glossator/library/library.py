@@ -383,6 +383,7 @@ class Library:
             profile=profile,
             collection=collection,
             wait=wait,
+            setting=self._setting,
         )
 
     def scope(self, docs: Sequence[str], collections: Sequence[str] = (), *, bound: Bound) -> Scoped:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import apsw
+
 from glossator.chunker import PROFILES, chunk
 from glossator.document.model import Document, ParseReport
 from glossator.errors import GlossatorError
@@ -19,7 +21,7 @@ from glossator.library.results import IngestEvent
 from glossator.library.vectors import Hooks, finish_vectors
 from glossator.sources.files import sha256
 from glossator.store import documents as stored
-from glossator.store.chunks import drop_chunks, insert_chunks
+from glossator.store.chunks import chunks_of, drop_chunks, insert_chunks
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 
@@ -61,12 +63,15 @@ def rebuild(database: Database, plan: Plan, hooks: Hooks, *, everything: bool = 
         Cancelled: stopped between two documents or batches; what was made stays.
         StoreError: the library cannot be written.
     """
+    from glossator.index.integrity import rebuild_postings
     from glossator.parse.worker import Pool
 
     with database.read() as c:
         documents = stored.list_documents(c)
     needs = {s.document.key: s.need for s in stale(database, plan)}
     work = [(d, needs.get(d.key, "chunks")) for d in documents if everything or d.key in needs]
+    if everything:
+        rebuild_postings(database, terms_of)
     problems: list[str] = []
     with Pool() as pool:
         for n, (document, need) in enumerate(work):
@@ -110,6 +115,13 @@ def stored_document(database: Database, document: StoredDocument) -> Document:
                 warnings=document.warnings,
             ),
         )
+
+
+def terms_of(c: apsw.Connection, key: int) -> list[list[str]]:
+    """Return the terms of each chunk of a document, in order, as they were given to the index."""
+    from glossator.index.lexical import tokens
+
+    return [tokens(stored.text_slice(c, key, x.start, x.end)) for x in chunks_of(c, key)]
 
 
 def _remake(database: Database, document: StoredDocument, need: Need, plan: Plan, pool: "Pool") -> None:

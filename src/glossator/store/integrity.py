@@ -16,7 +16,7 @@ LISTED = 20  # findings told of one check
 
 def damaged_pages(c: apsw.Connection) -> list[str]:
     """Return what SQLite's own check of the file finds: broken pages, indexes that miss rows."""
-    return [text for (text,) in rows(c, "select integrity_check from pragma_integrity_check(20)") if text != "ok"]
+    return [text for (text,) in rows(c, "pragma integrity_check(20)") if text != "ok"]
 
 
 def orphan_rows(c: apsw.Connection) -> list[str]:
