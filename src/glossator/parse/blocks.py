@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import unquote
 
-from glossator.document.model import Block, Document, DomAnchor, ParseReport, lay_out
+from glossator.document.model import Block, Document, DomAnchor, Metadata, ParseReport, lay_out
 from glossator.parse.confidence import assess
 from glossator.parse.flow import plain
+from glossator.parse.language import guess_language
 from glossator.parse.publication import NavPoint, Paged, Part, Publication, Reflowable
 from glossator.parse.sections import Point, sections_of
 from glossator.parse.walk import Entry, Reading, read_parts
@@ -32,7 +33,7 @@ def document_of(publication: Publication) -> Document:
         document = document_of_pages(publication)
     else:
         document = _document_of_parts(publication)
-    return replace(document, report=_judged(document.report, document.text))
+    return replace(document, metadata=_with_language(document), report=_judged(document))
 
 
 def _document_of_parts(publication: Reflowable) -> Document:
@@ -63,10 +64,25 @@ def _block(entry: Entry) -> Block:
     )
 
 
-def _judged(report: ParseReport, text: str) -> ParseReport:
-    confidence, reasons = assess(text)
-    new = tuple(r for r in reasons if r not in report.reasons)
-    return replace(report, confidence=min(report.confidence, confidence), reasons=report.reasons + new)
+def _with_language(document: Document) -> Metadata:
+    if document.metadata.language:
+        return document.metadata
+    return replace(document.metadata, language=guess_language(document.text))
+
+
+def _judged(document: Document) -> ParseReport:
+    report, declared = document.report, document.metadata.language
+    confidence, reasons = assess(document.text)
+    warnings = report.warnings
+    guessed = guess_language(document.text) if declared else None
+    if declared and guessed and declared.partition("-")[0].lower() != guessed:
+        warnings += (f"it says that its language is {declared!r}, but the text looks like {guessed!r}",)
+    return replace(
+        report,
+        confidence=min(report.confidence, confidence),
+        reasons=report.reasons + tuple(r for r in reasons if r not in report.reasons),
+        warnings=warnings,
+    )
 
 
 # --- contents -------------------------------------------------------------------------------------------------------

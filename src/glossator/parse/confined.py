@@ -4,9 +4,10 @@ It reads one JSON request per line from standard input and writes one JSON reply
 whatever a library prints goes to standard error. It ends when standard input does, in the middle of a parse too, so it
 never outlives the process that started it.
 
-What it may not do: start processes or use sockets (an audit hook, which nothing in the process can take away again),
-write files or dump core, use more memory or processor time than allowed (resource limits, on POSIX). The hook sees
-what goes through Python; libraries in C are held by their own switches (`no_network`) and by the limits.
+What it may not do: start processes, use sockets, change the file system (an audit hook, which Python code cannot take
+away again); write to files by any way, dump core, use more memory or processor time than allowed (resource limits, on
+POSIX). The hook sees what goes through Python; libraries in C are held by their own switches (`no_network`) and by the
+limits.
 """
 
 import json
@@ -27,12 +28,10 @@ _OPEN_FILES = 256
 _FORBIDDEN = (
     "socket.",
     "subprocess.",
-    "os.system",
-    "os.exec",
-    "os.fork",
-    "os.posix_spawn",
-    "os.startfile",
-    "pty.spawn",
+    "pty.",
+    "shutil.",
+    *(f"os.{call}" for call in ("system", "exec", "fork", "posix_spawn", "startfile", "kill")),
+    *(f"os.{call}" for call in ("remove", "rename", "mkdir", "rmdir", "link", "symlink", "truncate", "chmod", "chown")),
 )
 _HARMLESS = {"socket.gethostname"}
 
@@ -95,9 +94,17 @@ def _document(request: dict[str, Any]) -> bytes:
     return json.dumps({"document": document_to_json(document)}, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def _refuse(event: str, _: tuple[Any, ...]) -> None:
+def _refuse(event: str, details: tuple[Any, ...]) -> None:
     if event.startswith(_FORBIDDEN) and event not in _HARMLESS:
         raise PermissionError(f"a parse may not use {event}")
+    if event == "open" and _is_writing(*details):
+        raise PermissionError(f"a parse may not write {details[0]!r}")
+
+
+def _is_writing(path: object, mode: str | None, flags: int) -> bool:
+    if isinstance(path, int) or path == os.devnull:
+        return False
+    return any(c in mode for c in "wax+") if mode else bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
 
 
 def _limit_resources(memory: int) -> None:

@@ -143,14 +143,18 @@ def _refuse_locked(book: _Book, package: Package) -> None:
     }
     licence = next((owner for name, owner in _LICENCES.items() if book.find(name)), None)
     for name, algorithm in _encrypted(book).items():
-        if name in texts and algorithm not in _FONT_OBFUSCATION:
+        if name in texts and algorithm not in _FONT_OBFUSCATION and (algorithm or not _is_markup(book, name)):
             raise _locked(book, licence or f"the algorithm {algorithm or 'unknown'}")
     if licence is None:
         return
     first = next((name for name in sorted(texts) if name.lower().endswith(_PAGE_SUFFIXES)), None)
-    if first is not None and b"<" not in book.archive.read(first)[:1024].replace(b"\0", b""):
+    if first is not None and not _is_markup(book, first):
         raise _locked(book, licence)
     book.warnings.append(f"it carries a licence of {licence}, but its text is not encrypted")
+
+
+def _is_markup(book: _Book, name: str) -> bool:
+    return b"<" in book.archive.read(name)[:1024].replace(b"\0", b"")
 
 
 def _locked(book: _Book, lock: str) -> EncryptedFile:
