@@ -8,7 +8,7 @@ words that the extractor dropped in mid-sentence come back. Bare text between bl
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -22,8 +22,7 @@ _SPACE = re.compile(r"\s+")
 _WHOLE = frozenset({"table", "pre", "math", "svg", "dl"})  # taken whole or not at all
 _MOSTLY = 0.5
 _SHORT = 12  # characters: so little is looked for nearby only, it may stand anywhere
-_NEARBY = 3000
-_ENDS = 40  # characters at both ends by which a block is found that differs in between
+_NEARBY = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +57,8 @@ class _Page:
         return atom is not None and self.found[atom]
 
 
-def select(root: Element, blocks: Iterable[str]) -> Selection:
-    """Return the elements below `root` that hold the blocks of text, which come in the order of the page."""
+def select(root: Element, blocks: Iterable[Sequence[str]]) -> Selection:
+    """Return the elements below `root` that hold the blocks, each in pieces, in the order of the page."""
     page = _page(root)
     lost = _find(page, blocks)
     page.found_before = [0]
@@ -105,36 +104,46 @@ def _gather(el: Element, page: _Page, pieces: list[str]) -> None:
 # --- looking up -----------------------------------------------------------------------------------------------------
 
 
-def _find(page: _Page, blocks: Iterable[str]) -> int:
+def _find(page: _Page, blocks: Iterable[Sequence[str]]) -> int:
     """Mark the atoms that hold the blocks; return how many characters were not found."""
     at, lost = 0, 0
     for block in blocks:
-        needle = _SPACE.sub("", block)
-        if not needle:
-            continue
-        span = _span(page.text, needle, at)
+        pieces = [text for piece in block if (text := _SPACE.sub("", piece))]
+        needle = "".join(pieces)
+        span = _exact(page.text, needle, at) or _piecewise(page.text, pieces, at) if needle else None
         if span is None:
             lost += len(needle)
             continue
         start, end = span
         first, last = bisect_right(page.starts, start) - 1, bisect_right(page.starts, end - 1) - 1
         page.found[first : last + 1] = [True] * (last + 1 - first)
-        at = end if start >= at else at
+        at = max(at, end)
     return lost
 
 
-def _span(text: str, needle: str, at: int) -> tuple[int, int] | None:
-    limit = at + _NEARBY if len(needle) < _SHORT else len(text)
-    start = text.find(needle, at, limit)
+def _exact(text: str, needle: str, at: int) -> tuple[int, int] | None:
+    start = text.find(needle, at, at + _NEARBY if len(needle) < _SHORT else len(text))
     if start < 0 and len(needle) >= 3 * _SHORT:
         start = text.find(needle)  # extractors move captions and the like
-    if start >= 0:
-        return start, start + len(needle)
-    if len(needle) < 3 * _ENDS:
+    return (start, start + len(needle)) if start >= 0 else None
+
+
+def _piecewise(text: str, pieces: Sequence[str], at: int) -> tuple[int, int] | None:
+    """Find a block whose words come in another order or with gaps: around its longest piece, most of it must stand."""
+    longest = max(pieces, key=len)
+    if len(longest) < _SHORT:
         return None
-    start = text.find(needle[:_ENDS], at)
-    end = text.find(needle[-_ENDS:], start + _ENDS) + _ENDS if start >= 0 else -1
-    return (start, end) if start >= 0 and start < end <= start + 2 * len(needle) else None
+    length = sum(map(len, pieces))
+    centre = text.find(longest, at)
+    if centre < 0:
+        return None
+    low, high = max(at, centre - length), centre + len(longest) + length
+    spans = [(i, i + len(p)) for p in pieces if (i := text.find(p, low, high)) >= 0]
+    start, end = min(i for i, _ in spans), max(i for _, i in spans)
+    found = sum(j - i for i, j in spans)
+    if found < _MOSTLY * length or end - start > 2 * length:
+        start, end = centre, centre + len(longest)
+    return start, end
 
 
 # --- choosing -------------------------------------------------------------------------------------------------------

@@ -33,7 +33,8 @@ _WHOLE_PAGE_CONFIDENCE = 0.8
 
 _CHROME = frozenset({"nav", "footer", "aside", "form", "menu", "dialog"})
 _CHROME_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar"})
-_BLOCKS = frozenset({"p", "head", "item", "cell", "quote", "code", "list", "table", "row", "body", "main", "div"})
+_BLOCKS = frozenset({"p", "head", "item", "cell", "quote", "list", "table", "row", "body", "main", "div"})
+_TEXT_BLOCKS = frozenset({"p", "head", "item", "cell"})
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _DATE_NAMES = frozenset(
     """
@@ -48,9 +49,9 @@ Element = etree._Element
 
 @dataclass(frozen=True, slots=True)
 class _Extracted:
-    """What trafilatura made of a page: blocks of words, and what it found out about the page."""
+    """What trafilatura made of a page: blocks of text in pieces, and what it found out about the page."""
 
-    blocks: tuple[str, ...]
+    blocks: tuple[tuple[str, ...], ...]
     title: str | None
     author: str | None
     url: str | None
@@ -99,17 +100,17 @@ def _extract(text: str, url: str | None) -> _Extracted:
     return _Extracted(blocks, found.title, found.author, found.url)
 
 
-def _blocks(body: Element) -> Iterator[str]:
-    """Yield the text of each block of trafilatura's tree: what stands between the edges of its block elements."""
+def _blocks(body: Element) -> Iterator[tuple[str, ...]]:
+    """Yield each block of trafilatura's tree as its text nodes: what stands between the edges of its block elements."""
     words: list[str] = []
     for event, el in etree.iterwalk(body, events=("start", "end")):
-        if el.tag in _BLOCKS:
-            yield "".join(words)
+        if el.tag in _BLOCKS or (el.tag == "code" and not any(a.tag in _TEXT_BLOCKS for a in el.iterancestors())):
+            yield tuple(words)
             words = []
         text = el.text if event == "start" else el.tail
         if text and not (event == "end" and el is body):
             words.append(text)
-    yield "".join(words)
+    yield tuple(words)
 
 
 def _chosen(root: Element, extracted: _Extracted) -> tuple[tuple[Element, ...] | None, float, tuple[str, ...]]:
@@ -166,7 +167,7 @@ def _metadata(root: Element, extracted: _Extracted, path: Path, base_url: str | 
     if not authors and extracted.author:
         authors = re.split(r"\s*;\s*", extracted.author)
     url = _canonical_url(root) or base_url or extracted.url
-    text = " ".join(extracted.blocks) or "".join(str(t) for t in root.itertext())
+    text = " ".join("".join(block) for block in extracted.blocks) or "".join(str(t) for t in root.itertext())
     return Metadata(
         title=" ".join(title.split()) if title and title.strip() else title_of_stem(shown(path.stem)),
         authors=tuple(a for a in authors if a),
