@@ -202,8 +202,7 @@ def test_an_idle_child_that_was_killed_is_replaced_silently(harm: Path) -> None:
 @posix
 def test_children_end_with_the_process_that_started_them_and_are_deaf_to_ctrl_c(harm: Path) -> None:
     code = (
-        "import sys, threading, time; from pathlib import Path; from glossator.parse import parse
-from glossator.parse.worker import Pool\n"
+        "import sys, threading, time; from pathlib import Path; from glossator.parse.worker import Pool\n"
         "pool = Pool(); print(pool.parse(Path(sys.argv[1])).text, flush=True)\n"
         "threading.Thread(target=lambda: pool.parse(Path(sys.argv[2])), daemon=True).start(); time.sleep(60)"
     )
