@@ -131,7 +131,7 @@ def test_a_damaged_library_is_told_with_the_way_out(own: Shell) -> None:
 
 
 def environment(shell: Shell) -> dict[str, str]:
-    return {**os.environ, "GLOSSATOR_LIBRARY": str(shell.library), "PYTHONUTF8": "0", "LC_ALL": "C"}
+    return {**os.environ, "GLOSSATOR_LIBRARY": str(shell.library), "LC_ALL": "C"}
 
 
 def start(shell: Shell, *words: object, **options: Any) -> subprocess.Popen[bytes]:

@@ -185,7 +185,7 @@ def test_locate(shell: Shell) -> None:
     found = shell.json("locate", "the lantern is cold")
     contract.check(found, contract.LOCATE)
     assert (found["status"], found["occurrences"]) == ("verified", 1)
-    found = shell.json("locate", "THE LANTERN — is cold", "--doc", KEEPER)
+    found = shell.json("locate", "THE LANTERN  is cold", "--doc", KEEPER)
     assert found["status"] == "repaired"
     assert found["repairs"]
     assert found["locator"]["quote"]["exact"] == "the lantern is cold"
@@ -229,7 +229,11 @@ def test_progress_and_the_wall_it_builds(own: Shell) -> None:
     secret = next(e for e in own.json("show", KEEPER)["contents"] if "Secret" in e["title"])
     found = own.json("progress", KEEPER, "--section", secret["number"])
     assert found["position"] == found["read_to"] == secret["start"]
-    for command in (["search", "forged letter secret"], ["ask", "Who forged the letter?"], ["text", KEEPER]):
+    for command in (
+        ["search", "letter secret"],
+        ["ask", "What did the keeper tell her on the last night?"],
+        ["text", KEEPER],
+    ):
         assert "forged" not in own(*command, "--json").out, command
         assert "forged" in own(*command, "--uncapped", "--json").out, command
     masked = own.json("show", KEEPER)["contents"][-1]

@@ -81,8 +81,8 @@ def test_add_shows_a_line_per_file_and_counts(own: Shell, tmp_path: Path) -> Non
     (tmp_path / "new.md").write_text("# Gulls\n\nA gull on a chimney.\n")
     (tmp_path / "empty.pdf").write_bytes(b"")
     out = own("add", tmp_path / "new.md", tmp_path / "empty.pdf", "--embedder", "none").out
-    assert "added        Gulls" in out
-    assert "failed       " in out
+    assert "added       Gulls" in out
+    assert "failed      " in out
     assert "hint: " in out
     assert "1 added, 1 failed" in out
 

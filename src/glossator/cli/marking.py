@@ -10,6 +10,7 @@ from glossator.cli.page import Span
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f]+")
+SPACE = re.compile(r"\s+")
 ENDINGS = re.compile(r"(?:ing|ed|es|s)$")
 WORDS_OF_NO_NOTE = """
 a an and are as at be but by did do does for from had has have he her his how i in is it its me my no not of on or our
@@ -31,7 +32,7 @@ def marked(text: str, query: str, *, limit: int = 420) -> tuple[Span, ...]:
     spans.append((text[at:end], "plain"))
     if end < len(text):
         spans.append((" …", "dim"))
-    return tuple((" ".join(part.split("\n")), style) for part, style in spans if part)
+    return tuple((SPACE.sub(" ", part), style) for part, style in spans if part)
 
 
 def _places(text: str, query: str) -> Iterator[tuple[int, int]]:

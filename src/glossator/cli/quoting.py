@@ -132,8 +132,8 @@ def _scores(facet: str, value: str, scores: "Scores") -> tuple[Span, ...]:
 def _place(document: "DocumentRef", locator: "Locator") -> tuple[Span, ...]:
     """Return title, section path, page and position, in the words that other commands take."""
     parts: list[Span] = [(document.title, "title")]
-    if locator.section_path:
-        parts.append((" › " + " › ".join(locator.section_path), "plain"))
+    path = locator.section_path[1:] if locator.section_path[:1] == (document.title,) else locator.section_path
+    parts += [(f" › {title}", "plain") for title in path]
     if locator.page is not None:
         printed = locator.page_label
         label = f" (printed {printed})" if printed and printed != str(locator.page) else ""

@@ -54,7 +54,7 @@ def _added(document: "AddedDocument") -> Iterator[Element]:
     status: Span = (f"{document.status:<11}", ADDED[document.status])
     if document.error:
         yield line(status, " ", document.source)
-        yield line((document.error["message"], "bad"), indent=12)
+        yield line((document.error["message"].removeprefix(f"{document.source}: "), "bad"), indent=12)
         yield line((f"hint: {document.error['hint']}", "dim"), indent=12)
         return
     facts = [f"{document.sections} sections", f"{document.chunks} passages"]
