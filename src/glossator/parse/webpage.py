@@ -1,13 +1,11 @@
 """Web pages, saved or fetched: the main text without the site around it.
 
 trafilatura says which words are the article; the structure is the page's own (see `selection`). Where it finds next to
-nothing, the whole page is taken but for what is marked as navigation, and the report says so. Metadata come from the
-page's own declarations.
+nothing, the whole page is taken but for what is marked as navigation, and the report says so.
 
 Known limits: a page that needs JavaScript holds no text to read; comments of readers are left out.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +13,14 @@ from typing import Any
 
 from lxml import etree
 
-from glossator.document.model import Metadata, ParseReport
+from glossator.document.model import ParseReport
 from glossator.parse import html, vocabulary
 from glossator.parse.encoding import declared_encoding, decode
 from glossator.parse.html import local_name
-from glossator.parse.language import guess_language
+from glossator.parse.page_metadata import metadata_of
 from glossator.parse.publication import Part, Reflowable, parser_name
 from glossator.parse.selection import Selection, select, visible_length
-from glossator.parse.text import read_limited, title_of_stem
-from glossator.sources.files import shown
+from glossator.parse.text import read_limited
 
 MAX_BYTES = 32 << 20
 _LITTLE = 250  # characters: less than this, and less than `_PART` of the page, is no main text
@@ -35,26 +32,16 @@ _CHROME = frozenset({"nav", "footer", "aside", "form", "menu", "dialog"})
 _CHROME_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar"})
 _BLOCKS = frozenset({"p", "head", "item", "cell", "quote", "list", "table", "row", "body", "main", "div"})
 _TEXT_BLOCKS = frozenset({"p", "head", "item", "cell"})
-_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
-_DATE_NAMES = frozenset(
-    """
-    article:published_time datepublished date dc.date dc.date.issued dcterms.date dcterms.issued citation_date
-    citation_publication_date parsely-pub-date sailthru.date pubdate publish-date
-    """.split()  # noqa: SIM905
-)
-_AUTHOR_NAMES = ("author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "article:author")
 
 Element = etree._Element
 
 
 @dataclass(frozen=True, slots=True)
 class _Extracted:
-    """What trafilatura made of a page: blocks of text in pieces, and what it found out about the page."""
+    """What trafilatura made of a page: blocks of text in pieces, and its title."""
 
     blocks: tuple[tuple[str, ...], ...]
     title: str | None
-    author: str | None
-    url: str | None
 
 
 def read(path: Path, *, base_url: str | None = None) -> Reflowable:
@@ -75,7 +62,8 @@ def read(path: Path, *, base_url: str | None = None) -> Reflowable:
         reasons=reasons,
         warnings=(f"{decoded.undecodable} bytes could not be decoded",) if decoded.undecodable else (),
     )
-    metadata = _metadata(root, extracted, path, base_url)
+    text = " ".join("".join(block) for block in extracted.blocks) or "".join(str(t) for t in root.itertext())
+    metadata = metadata_of(root, decoded.text, path, title=extracted.title, url=base_url, text=text)
     part = Part(href="page.xhtml", root=root, chosen=chosen)
     return Reflowable(format="html", metadata=metadata, parts=(part,), navigation=(), report=report)
 
@@ -92,12 +80,12 @@ def _extract(text: str, url: str | None) -> _Extracted:
         include_comments=False,
         include_tables=True,
         with_metadata=True,
-        date_extraction_params={"extensive_search": False, "original_date": True},
+        date_extraction_params={"extensive_search": False},
     )
     if found is None:
-        return _Extracted((), None, None, None)
+        return _Extracted((), None)
     blocks = tuple(_blocks(found.body)) if found.body is not None else ()
-    return _Extracted(blocks, found.title, found.author, found.url)
+    return _Extracted(blocks, found.title)
 
 
 def _blocks(body: Element) -> Iterator[tuple[str, ...]]:
@@ -155,58 +143,3 @@ def _without_chrome(el: Element) -> Iterator[Element]:
 
 def _is_chrome(el: Element) -> bool:
     return local_name(el) in _CHROME or not _CHROME_ROLES.isdisjoint(vocabulary.types(el))
-
-
-# --- metadata -------------------------------------------------------------------------------------------------------
-
-
-def _metadata(root: Element, extracted: _Extracted, path: Path, base_url: str | None) -> Metadata:
-    said = _declarations(root)
-    title = extracted.title or said.get("og:title") or _title(root)
-    authors = [said[name] for name in _AUTHOR_NAMES if name in said and "://" not in said[name]][:1]
-    if not authors and extracted.author:
-        authors = re.split(r"\s*;\s*", extracted.author)
-    url = _canonical_url(root) or base_url or extracted.url
-    text = " ".join("".join(block) for block in extracted.blocks) or "".join(str(t) for t in root.itertext())
-    return Metadata(
-        title=" ".join(title.split()) if title and title.strip() else title_of_stem(shown(path.stem)),
-        authors=tuple(a for a in authors if a),
-        language=_language(root) or guess_language(text),
-        published=_published(root, said),
-        identifiers=(("url", url),) if url else (),
-    )
-
-
-def _declarations(root: Element) -> dict[str, str]:
-    """Return what `meta` elements say, by lower-case name or property; the first of each."""
-    said: dict[str, str] = {}
-    for meta in root.iter(f"{{{html.XHTML}}}meta"):
-        key = (meta.get("property") or meta.get("name") or meta.get("itemprop") or "").strip().lower()
-        content = " ".join((meta.get("content") or "").split())
-        if key and content:
-            said.setdefault(key, content)
-    return said
-
-
-def _title(root: Element) -> str | None:
-    title = next(root.iter(f"{{{html.XHTML}}}title"), None)
-    return None if title is None else title.text
-
-
-def _canonical_url(root: Element) -> str | None:
-    links = (link for link in root.iter(f"{{{html.XHTML}}}link") if "canonical" in (link.get("rel") or "").split())
-    href = next((link.get("href") for link in links), None)
-    return str(href) if href and str(href).startswith(("http://", "https://")) else None
-
-
-def _language(root: Element) -> str | None:
-    tag = (root.get("lang") or root.get(f"{{{html.XML}}}lang") or "").strip().replace("_", "-")
-    return tag if re.fullmatch(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*", tag) else None
-
-
-def _published(root: Element, said: dict[str, str]) -> str | None:
-    times = (t.get("datetime") for t in root.iter(f"{{{html.XHTML}}}time") if t.get("itemprop") == "datePublished")
-    for date in (*(said[name] for name in said if name in _DATE_NAMES), *times):
-        if date and (found := _DATE.match(str(date))):
-            return found[0]
-    return None
