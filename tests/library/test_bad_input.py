@@ -142,9 +142,9 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 def test_a_full_disk_keeps_what_was_added_and_says_what_to_do(tmp_path: Path) -> None:
     for n in range(8):
-        text = "\n\n".join(f"Sentence {i} of book {n} says something of its own, number {i * n}." for i in range(4_000))
+        text = "\n\n".join(f"Sentence {i} of book {n} says something of its own, number {i * n}." for i in range(1_500))
         (tmp_path / f"{n}.md").write_text(f"# Book {n}\n\n{text}\n", "utf-8")
-    with small_disk(tmp_path / "disk", "6m") as disk, Library.open(disk, embedder="none") as library:
+    with small_disk(tmp_path / "disk", "3m") as disk, Library.open(disk, embedder="none") as library:
         result = library.add([str(tmp_path)], glob="?.md")
         states = [d.status for d in result.documents]
         assert "failed" in states

@@ -17,13 +17,15 @@ from glossator.library.results import joined
 from glossator.library.scoping import Scoped
 from glossator.search.query import Query
 from glossator.store import documents as stored
+from glossator.store.scope import resolve_scope
 
 if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.search.hybrid import Found, Mode
 
 PASSAGES = 8  # read for an answer
-EMBEDDED = 48  # sentences of them that are compared with the question by meaning
+ENOUGH = 50  # passages in scope, for their similarities to have a distribution
+EMBEDDED = 20  # sentences of them that are compared with the question by meaning
 PROSE = ("paragraph", "list_item", "quotation", "footnote", "caption", "formula")
 LINE = re.compile(r"[^\n]+")
 DEEP = 200  # ranks among which a document is looked for that was missed
@@ -157,10 +159,30 @@ def _of_library(shown: Scoped, question: str) -> tuple[list[Chosen], str, str | 
     weight = _weight(reader)
     terms = extractive.asked(question)
     texts = [reader.text(p.document, p.start, p.end) for p in found.passages]
-    if not extractive.relevant(max(extractive.coverage(terms, t, weight) for t in texts)):
+    words = max(extractive.coverage(terms, t, weight) for t in texts)
+    if not extractive.relevant(words, _standing(reader, question, reader.model(found.passages[0].document))):
         return [], f"{where}, none of them to the point", found.notice
     candidates = [s for n, p in enumerate(found.passages) for s in _sentences(reader, p.document, (p.start, p.end), n)]
     return _chosen(reader, question, candidates, weight), f"{where}, {len(candidates)} sentences", found.notice
+
+
+def _standing(reader: Reader, question: str, spec: str | None) -> float | None:
+    """Return how far the nearest passage stands out from all in scope, in standard deviations of their similarity."""
+    if spec is None:
+        return None
+    with reader.database.read() as c:
+        visible = resolve_scope(c, reader.scope)
+        index = reader.means.indexes().snapshot(c, visible=visible).vectors.get(spec)
+        if index is None or len(index) < ENOUGH:
+            return None
+        try:
+            query = reader.means.embedder(spec).embed_query(question)
+        except ModelError:  # search has said so already
+            return None
+        ranges = None if visible.everything else visible.ranges
+        _, scores = index.search(query, len(index), ranges, visible.partial)
+    spread = float(scores.std()) if len(scores) >= ENOUGH else 0.0
+    return (float(scores[0]) - float(scores.mean())) / spread if spread else None
 
 
 def _of_selection(shown: Scoped, question: str, selection: tuple[int, int]) -> tuple[list[Chosen], str, str | None]:
@@ -204,7 +226,7 @@ def _sentences(reader: Reader, key: int, span: tuple[int, int], rank: int) -> li
 def _chosen(reader: Reader, question: str, candidates: Sequence[Sentence], weight: extractive.Weight) -> list[Chosen]:
     """Compare the likeliest sentences with the question by meaning, where their vectors' model is here; choose."""
     terms = extractive.asked(question)
-    likely = sorted(candidates, key=lambda s: (-extractive.coverage(terms, s.text, weight), s.passage, s.start))
+    likely = sorted(candidates, key=lambda s: (-_likely(terms, s, weight), s.start))
     compared: list[Sentence] = []
     by_model: dict[str | None, list[Sentence]] = {}
     for sentence in likely[:EMBEDDED]:
@@ -212,6 +234,11 @@ def _chosen(reader: Reader, question: str, candidates: Sequence[Sentence], weigh
     for spec, group in by_model.items():
         compared += group if spec is None else _compared(reader, question, group, spec)
     return extractive.choose(question, compared, weight)
+
+
+def _likely(terms: Sequence[str], sentence: Sentence, weight: extractive.Weight) -> float:
+    """Return how likely a sentence answers by its words and its passage's rank."""
+    return extractive.coverage(terms, sentence.text, weight) + 1 / (2 + sentence.passage)
 
 
 def _compared(reader: Reader, question: str, group: Sequence[Sentence], spec: str) -> list[Sentence]:
