@@ -10,7 +10,7 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 LINE_END_CODES = (13, 10)  # PDFium's own line ends; they have no box
@@ -130,27 +130,32 @@ def _characters(handle: Any) -> tuple[list[Character], int]:
     from pypdfium2 import raw
 
     count = max(0, raw.FPDFText_CountChars(handle))
-    codes, boxes, style_of = _codes(handle, count), _boxes(handle, count), _styles(handle)
+    style_of = _styles(handle)
     out: list[Character] = []
     shared: list[int] = []  # positions in `out` of characters in the box of the one before
-    style, height, fresh, unmapped = _Style(0, 400, 0, False), 0.0, True, 0
-    for i, code in enumerate(codes):
+    make = partial(tuple.__new__, Character)  # a third of the cost of Character(...)
+    style, height, fresh, unmapped, before = _Style(0, 400, 0, False), 0.0, True, 0, (0.0, 0.0, 0.0)
+    for i, (code, left, top, right, bottom) in enumerate(
+        zip(_codes(handle, count), *_boxes(handle, count), strict=True)
+    ):
         text, backwards = _text(code)
         if text <= " ":  # no character, a line end or a space
             if text:
                 out.append(_LINE_END if text == "\n" else _SPACES[style.turn])
                 fresh = True
             continue
-        left, top, right, bottom = boxes[4 * i : 4 * i + 4]
         if fresh or not -_STYLE_STEP < top - bottom - height < _STYLE_STEP:
             style, fresh = style_of(i), False
         height = top - bottom
-        hyphen = text == "-" and bool(raw.FPDFText_IsHyphen(handle, i))
-        unmapped += style.unmapped
-        c = Character(text, left, bottom, right, top, style.size, style.weight, hyphen, style.turn, left, right)
-        if len(text) > 1 or (out and out[-1][1:5] == c[1:5]):
+        size, weight, turn, guessed = style
+        unmapped += guessed
+        box = left, bottom, right
+        if box == before or len(text) > 1:
             shared.append(len(out))
-        out.append(_with_edges(c) if style.turn or backwards else c)
+        before = box
+        hyphen = text == "-" and bool(raw.FPDFText_IsHyphen(handle, i))
+        c = make((text, left, bottom, right, top, size, weight, hyphen, turn, left, right))
+        out.append(_with_edges(c) if turn or backwards else c)
     return _spread(out, shared) if shared else out, unmapped
 
 
@@ -187,8 +192,8 @@ def _fast(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 
-def _boxes(handle: Any, count: int) -> list[float]:
-    """Return left, top, right, bottom of each character, flat.
+def _boxes(handle: Any, count: int) -> tuple[list[float], list[float], list[float], list[float]]:
+    """Return left, top, right, bottom of the characters.
 
     "Loose" boxes: the font's ascent and descent, so that the boxes of a line are of one height.
     """
@@ -197,27 +202,35 @@ def _boxes(handle: Any, count: int) -> list[float]:
     page, target = ctypes.cast(handle, ctypes.c_void_p).value, ctypes.addressof(buffer)
     for i in range(count):
         get_box(page, i, target + 16 * i)
-    return buffer[:]
+    return buffer[0::4], buffer[1::4], buffer[2::4], buffer[3::4]
 
 
 def _styles(handle: Any) -> Callable[[int], _Style]:
-    """Return the function that gives a character's style; the font size alone is often 1.0."""
+    """Return the function that gives a character's style, asking PDFium once for each text object."""
     integer, pointer = ctypes.c_int, ctypes.c_void_p
-    get_size = _fast("FPDFText_GetFontSize", ctypes.c_double, pointer, integer)
-    get_weight = _fast("FPDFText_GetFontWeight", integer, pointer, integer)
-    get_matrix = _fast("FPDFText_GetMatrix", integer, pointer, integer, pointer)
-    has_error = _fast("FPDFText_HasUnicodeMapError", integer, pointer, integer)
-    page, matrix = ctypes.cast(handle, pointer).value, (ctypes.c_float * 6)()
-    target = ctypes.addressof(matrix)
+    get_object = _fast("FPDFText_GetTextObject", pointer, pointer, integer)
+    page = ctypes.cast(handle, pointer).value
+    known: dict[int | None, _Style] = {}
 
     def style_of(i: int) -> _Style:
-        get_matrix(page, i, target)
-        a, b, c, d, _, _ = matrix
-        turn = 0 if not b and a > 0 else round(math.atan2(b, a) / (math.pi / 2)) % 4
-        size = get_size(page, i) * (math.hypot(c, d) or 1)
-        return _Style(size, get_weight(page, i), turn, has_error(page, i) == 1)
+        text_object = get_object(page, i)
+        style = known.get(text_object)
+        if style is None:
+            style = known[text_object] = _style(handle, i)
+        return style
 
     return style_of
+
+
+def _style(handle: Any, i: int) -> _Style:
+    from pypdfium2 import raw
+
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(handle, i, ctypes.byref(matrix))
+    turn = round(math.atan2(matrix.b, matrix.a) / (math.pi / 2)) % 4
+    size = raw.FPDFText_GetFontSize(handle, i) * (math.hypot(matrix.c, matrix.d) or 1)  # the font size is often 1.0
+    unmapped = raw.FPDFText_HasUnicodeMapError(handle, i) == 1
+    return _Style(size, raw.FPDFText_GetFontWeight(handle, i), turn, unmapped)
 
 
 @cache
@@ -279,6 +292,8 @@ def _shares(letters: Sequence[tuple[str, Character]]) -> Iterator[Character]:
 
 def _main_turn(characters: Sequence[Character]) -> int:
     """Return the direction of most of the text; 0 where none has more than half of it."""
+    if not any([c.turn > 0 for c in characters]):
+        return 0
     turns = Counter(c.turn for c in characters if c.text > " ")
     turn, count = turns.most_common(1)[0] if turns else (0, 0)
     return turn if 2 * count > turns.total() else 0

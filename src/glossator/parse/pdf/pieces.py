@@ -224,7 +224,8 @@ class _Run:
         self.text.append(c.text)
         self.leads.append(c.lead)
         self.x1 = max(self.x1, right)
-        self._fit(c)
+        if c.size != self.size or c.bottom < self.y0 or c.top > self.y1:
+            self._fit(c)
         self.bold += c.weight >= BOLD
         self.previous = c
 
