@@ -155,10 +155,7 @@ def _metadata(path: Path, core: dict[str, str], found: Sequence[Piece]) -> Metad
 
 def _warnings(package: Package, references: References) -> tuple[str, ...]:
     comments = package.part("comments")
-    counts = (
-        (sum(1 for _ in descendants(comments, "w:comment")) if comments is not None else 0, "comments"),
-        (references.charts, "charts"),
-        (references.hidden, "stretches of hidden text"),
-    )
-    left_out = tuple(f"{count} {what} were left out" for count, what in counts if count)
-    return tuple(dict.fromkeys(package.warnings)) + left_out
+    left_out = references.left_out.copy()
+    left_out["comments"] = sum(1 for _ in descendants(comments, "w:comment")) if comments is not None else 0
+    said = tuple(f"left out: {what} ({count})" for what, count in left_out.items() if count)
+    return tuple(dict.fromkeys(package.warnings)) + said

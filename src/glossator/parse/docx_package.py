@@ -109,9 +109,9 @@ class Style:
     list_level: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Package:
-    """The opened parts. `warnings` grows while the file is read."""
+    """The opened parts. `warnings` fills while the file is read."""
 
     path: Path
     archive: Archive

@@ -6,6 +6,7 @@ without text: their numbers are made by the word processor, and a quotation may 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -50,7 +51,7 @@ _WINGDINGS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Inline:
     """The markup of a paragraph, its plain text, and what was anchored in it: text boxes, to be read after it."""
 
@@ -60,14 +61,16 @@ class Inline:
     display_math: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class References:
-    """What the text refers to, in the order of reading: notes as ("w:footnote", id), bookmarks by name."""
+    """What the text refers to: notes as ("w:footnote", id) in the order of reading, bookmarks by name.
 
-    notes: list[tuple[str, str]] = field(default_factory=list)
+    `notes` and `left_out`, which counts what is no text by its name, fill while the file is read.
+    """
+
     bookmarks: frozenset[str] = frozenset()
-    hidden: int = 0
-    charts: int = 0
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
 
 
 _Span = tuple[str, str]  # tags around it ("", "b", "b i", "raw" for markup), text
@@ -126,7 +129,7 @@ class _Reading:
         if properties is None:
             yield from self.of(run)
         elif is_on(child(properties, "w:vanish")):
-            self._references.hidden += 1
+            self._references.left_out["stretches of hidden text"] += 1
         else:
             yield from self.of(run, _tags(properties))
 
@@ -182,7 +185,7 @@ class _Reading:
         self.boxes += boxes
         if boxes:
             return
-        self._references.charts += sum(1 for _ in descendants(el, "c:chart"))
+        self._references.left_out["charts"] += sum(1 for _ in descendants(el, "c:chart"))
         shapes = [text for p in descendants(el, "a:p") if (text := _drawn(p))]
         if shapes:
             yield "", " ".join(shapes)
