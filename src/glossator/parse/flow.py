@@ -29,7 +29,7 @@ def squeeze(pieces: Iterable[Piece], *, newline: str = "\n") -> tuple[str, tuple
             writer.line()
             continue
         if raw.isprintable() and " " not in raw:  # one word or symbol, as in formulas and tables
-            writer.text(steps, 0, raw)
+            writer.text(steps, 0, raw, utf16_length(raw))
             continue
         if raw.isspace():
             writer.space(steps, 0)
@@ -42,9 +42,10 @@ def squeeze(pieces: Iterable[Piece], *, newline: str = "\n") -> tuple[str, tuple
                 writer.space(steps, unit)
             unit += start - end
             text = words[0]
-            writer.text(steps, unit, _ODD_SPACE.sub(" ", text))
+            units = len(text) if narrow else utf16_length(text)
+            writer.text(steps, unit, _ODD_SPACE.sub(" ", text), units)
             end = words.end()
-            unit += len(text) if narrow else utf16_length(text)
+            unit += units
         if end < len(raw):
             writer.space(steps, unit)
     return "".join(writer.out), tuple(writer.runs)
@@ -114,7 +115,7 @@ class _Writer:
         if self.at:
             self.gap = self.newline
 
-    def text(self, steps: str, unit: int, text: str) -> None:
+    def text(self, steps: str, unit: int, text: str, units: int) -> None:
         if self.gap:
             if self.gap_at:
                 self._mark(*self.gap_at)
@@ -125,7 +126,7 @@ class _Writer:
         self._mark(steps, unit)
         self.out.append(text)
         self.at += len(text)
-        self.there = (steps, unit + utf16_length(text))
+        self.there = (steps, unit + units)
 
     def _mark(self, steps: str, unit: int) -> None:
         if (steps, unit) != self.there:
