@@ -1,10 +1,12 @@
 """What search, ask, locate and verify answer, as values; `to_json()` is the shape that every surface prints."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from glossator.document.locator import Locator
 from glossator.library.results import DocumentRef
+
+if TYPE_CHECKING:
+    from glossator.document.locator import Locator
 
 Json = dict[str, Any]
 Verdict = Literal["verified", "repaired", "not_found"]
@@ -19,7 +21,7 @@ class Hit:
     score: float
     document: DocumentRef
     text: str
-    locator: Locator
+    locator: "Locator"
     trace: Json | None = None
 
     def to_json(self) -> Json:
@@ -62,7 +64,7 @@ class Citation:
     status: Literal["verified", "repaired", "misattributed"]
     quote: str
     document: DocumentRef
-    locator: Locator
+    locator: "Locator"
 
     def to_json(self) -> Json:
         """Return the entry of `citations`."""
@@ -153,7 +155,7 @@ class Near:
     document: DocumentRef
     text: str
     score: float
-    locator: Locator
+    locator: "Locator"
 
     def to_json(self) -> Json:
         """Return the entry of `near`."""
@@ -174,7 +176,7 @@ class Located:
     repairs: tuple[str, ...] = ()
     occurrences: int = 0
     document: DocumentRef | None = None
-    locator: Locator | None = None
+    locator: "Locator | None" = None
     near: tuple[Near, ...] = ()
     notice: str | None = None
 
@@ -199,7 +201,7 @@ class CheckedQuotation:
     status: CheckedStatus
     claimed: str | None = None
     document: DocumentRef | None = None
-    locator: Locator | None = None
+    locator: "Locator | None" = None
 
     def to_json(self) -> Json:
         """Return the entry of `quotations`."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from glossator.document.locator import Locator, build_locator
 from glossator.document.model import CELL, Block, Page, Section, innermost
 from glossator.errors import NotFound, StoreError, UsageError
 from glossator.library.results import BlockView, ContentsEntry, DocumentRef
@@ -26,6 +25,7 @@ from glossator.store.documents import StoredDocument
 from glossator.store.scope import Scope
 
 if TYPE_CHECKING:
+    from glossator.document.locator import Locator
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
     from glossator.search.hybrid import Found, Mode
@@ -228,7 +228,7 @@ class Reader:
         scope = Scope(documents=(key,), caps=caps)
         return Reader(self.database, scope, means=self.means, versions=self._versions)
 
-    def locator(self, opened: Opened, start: int, end: int) -> Locator:
+    def locator(self, opened: Opened, start: int, end: int) -> "Locator":
         """Return the locator of a span; the words around it stop at the cap."""
         with self.database.read() as c:
             blocks = _clipped(stored.blocks_between(c, opened.document.key, start, end), opened.end)
@@ -288,7 +288,9 @@ class Reader:
         blocks: Sequence[Block],
         *,
         with_quote: bool = True,
-    ) -> Locator:
+    ) -> "Locator":
+        from glossator.document.locator import build_locator
+
         start, end = span[0], min(span[1], opened.end)
         window_start = max(0, start - AROUND)
         window_end = min(end + AROUND, opened.end)

@@ -7,10 +7,11 @@ A `notice` says in words what was left out or is not ready; the key is there onl
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from glossator.document.locator import Locator
-from glossator.document.model import Metadata
+if TYPE_CHECKING:
+    from glossator.document.locator import Locator
+    from glossator.document.model import Metadata
 
 Json = dict[str, Any]
 AddStatus = Literal["added", "updated", "unchanged", "quarantined", "failed"]
@@ -208,7 +209,7 @@ class DocumentView:
     """Everything `show` says of a document."""
 
     entry: DocumentEntry
-    metadata: Metadata
+    metadata: "Metadata"
     contents: tuple[ContentsEntry, ...]
     parser: str
     text_version: str
@@ -298,7 +299,7 @@ class BlockView:
     start: int | None
     end: int | None
     text: str
-    locator: Locator | None
+    locator: "Locator | None"
     rows: tuple[tuple[str, ...], ...] | None = None
 
     def to_json(self) -> Json:
