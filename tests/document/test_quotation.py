@@ -1,6 +1,6 @@
 """Quotations: what is found, what had to be repaired, and what is refused."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -304,6 +304,6 @@ def test_two_million_characters_are_searched_in_well_under_a_second() -> None:
         "I stood upon the hearth-rug and picked up the stikc which our visitor had left",
         "There were 1,743 such sticks in London in 1889; he could not have found 12.5 of them",
     ):
-        start = perf_counter()
+        start = process_time()
         find_quotation(text, quotation)
-        assert perf_counter() - start < 0.5
+        assert process_time() - start < 0.5

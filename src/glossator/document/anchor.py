@@ -11,6 +11,7 @@ does not.
 Source: patience diff (B. Cohen): unique common lines, longest increasing subsequence, recursion between them.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from glossator.document.locator import CONTEXT, Locator, Quote, Resolution, reso
 
 _PIECES = (40, 16, 6)  # characters of content, where no unique line is left; the shortest only in small regions
 _SMALL = 4_000  # characters of a region that is searched for the shortest pieces
+_LARGE = 50_000  # characters of a region that is searched by hashes
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHORTEST_LINE = 8
 _ALIKE = 0.6  # share of its content that an edited passage keeps to count as the same
 
@@ -182,7 +185,7 @@ _Span = tuple[int, int]
 
 def _lines(text: str, folded: Folded) -> list[_Span]:
     """The content intervals of the lines of a text."""
-    breaks = [0, *(i + 1 for i, c in enumerate(text) if c == "\n"), len(text)]
+    breaks = [0, *(m.end() for m in re.finditer("\n", text)), len(text)]
     bounds = np.searchsorted(folded.offsets[:-1], np.array(breaks)).tolist()
     return [(a, b) for a, b in pairwise(bounds) if b - a >= _SHORTEST_LINE]
 
@@ -242,11 +245,24 @@ def _unique_pieces(old: str, new: str, here: _Span, there: _Span, size: int) -> 
     """Pieces of the old region, end to end, that occur once in it and once anywhere in the new region."""
     pieces = _once(old, [(i, i + size) for i in range(here[0], here[1] - size + 1, size)])
     places: dict[str, int] = {}
-    for k in range(there[0], there[1] - size + 1):
+    for k in _likely(new, there, list(pieces), size) if there[1] - there[0] > _LARGE else range(*there):
         piece = new[k : k + size]
         if piece in pieces:
             places[piece] = -1 if piece in places else k
     return [Stretch(a, places[piece], size) for piece, a in pieces.items() if places.get(piece, -1) >= 0]
+
+
+def _likely(text: str, region: _Span, pieces: list[str], size: int) -> list[int]:
+    """Where a piece may begin in a large region: where the hash of `size` characters is that of a piece."""
+    points = np.frombuffer(text[slice(*region)].encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    wanted = np.frombuffer("".join(pieces).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).reshape(-1, size)
+    windows = len(points) - size + 1
+    hashes, wanted_hashes = np.zeros(windows, dtype=np.uint64), np.zeros(len(wanted), dtype=np.uint64)
+    for k in range(size):
+        hashes = hashes * _MULTIPLIER + points[k : k + windows]
+        wanted_hashes = wanted_hashes * _MULTIPLIER + wanted[:, k]
+    found: list[int] = np.flatnonzero(np.isin(hashes, wanted_hashes)).tolist()
+    return [region[0] + k for k in found]
 
 
 def _in_order(pairs: list[Stretch]) -> list[Stretch]:

@@ -185,7 +185,7 @@ def position_of(cfi: str, blocks: Sequence[Block]) -> tuple[int, int] | None:
     if parsed.end is None:
         return None if begin is None else (begin, begin)
     finish = _finish(spans, parsed.end)
-    if begin is None or finish is None or finish < begin:
+    if begin is None or finish is None or finish <= begin:
         return None
     return begin, finish
 
@@ -260,12 +260,16 @@ class _Span:
 
 def _spans(blocks: Sequence[Block], package: tuple[int, ...]) -> list[_Span]:
     spans: list[_Span] = []
+    here: dict[str, bool] = {}  # which spine paths, as written, are the one asked for
     for block in blocks:
         if block.start is None or not isinstance(block.anchor, DomAnchor):
             continue
-        base = _point(block.anchor.base, block.anchor.base)
-        if base.package != package:
+        spine = block.anchor.base.partition("!")[0]
+        if spine not in here:
+            here[spine] = _point(spine + "!", spine).package == package
+        if not here[spine]:
             continue
+        base = _point(block.anchor.base, block.anchor.base)
         runs = block.anchor.runs or (TextRun(0, "", 0),)
         ends = [r.start for r in runs[1:]] + [len(block.text)]
         for run, end in zip(runs, ends, strict=True):

@@ -19,6 +19,7 @@ Json = dict[str, Any]
 State = Literal["exact", "moved", "lost"]
 
 CONTEXT = 32  # characters of prefix and suffix
+NEAREST = 12  # characters of content of them that are next to the passage
 AGREES = 0.75  # similarity of a prefix or suffix from which it counts as the same
 CFI_STANDARD = "http://www.idpf.org/epub/linking/cfi/epub-cfi.html"
 PDF_STANDARD = "http://tools.ietf.org/rfc/rfc3778"
@@ -83,7 +84,7 @@ class Locator:
         """
         try:
             return _from_json(data)
-        except (KeyError, TypeError, ValueError) as e:
+        except (AttributeError, KeyError, TypeError, ValueError) as e:
             raise UsageError(
                 f"not a locator: {e!r} in {data!r:.200}", hint="pass a `locator` as search, locate or read print it"
             ) from e
@@ -356,6 +357,14 @@ def _score(text: str, match: Match, quote: Quote) -> float:
 
 
 def _similarity(expected: str, found: str, *, ends: bool) -> float:
+    """Mean similarity of a whole surrounding and of its `NEAREST` characters, which tell most."""
     a, b = fold(expected).text, fold(found).text
-    b = b[len(b) - min(len(a), len(b)) :] if ends else b[: len(a)]
-    return SequenceMatcher(None, a, b, autojunk=False).ratio() if a else 1.0
+    if not a:
+        return 1.0
+    if ends:
+        a, b = a[::-1], b[::-1]
+    return (_ratio(a, b[: len(a)]) + _ratio(a[:NEAREST], b[:NEAREST])) / 2
+
+
+def _ratio(a: str, b: str) -> float:
+    return SequenceMatcher(None, a, b, autojunk=False).ratio()
