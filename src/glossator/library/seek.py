@@ -99,7 +99,9 @@ def _hits(reader: Reader, found: "Found", filters: Filters | None) -> tuple[Hit,
     opened: dict[int, Opened] = {}
     hits: list[Hit] = []
     for rank, passage in enumerate(found.passages, 1):
-        place = opened.setdefault(passage.document, reader.open(passage.document))
+        if passage.document not in opened:
+            opened[passage.document] = reader.open(passage.document)
+        place = opened[passage.document]
         trace = None if filters is None else dict(passage.trace) | {"filtered": filters.to_json()}
         hits.append(
             Hit(
