@@ -117,8 +117,8 @@ def _read_page(document: Any, number: int) -> _PageRead:
     import pypdfium2
     from pypdfium2 import raw
 
-    from glossator.parse.pdf.characters import Frame, read_characters
-    from glossator.parse.pdf.layout import PagePieces, all_aside, is_on_page, page_pieces
+    from glossator.parse.pdf.characters import read_characters
+    from glossator.parse.pdf.layout import all_aside, is_on_page, no_pieces, page_pieces
     from glossator.parse.pdf.quality import page_quality, unreadable
 
     try:
@@ -128,7 +128,7 @@ def _read_page(document: Any, number: int) -> _PageRead:
         rotation = page.get_rotation()
         page.close()
     except pypdfium2.PdfiumError as error:
-        return _PageRead(PagePieces([], [], [], Frame(0, 0, 0, 0)), unreadable(_cause(error)), 0, 0, 0)
+        return _PageRead(no_pieces(), unreadable(_cause(error)), 0, 0, 0)
     frame = text.frame
     pieces = page_pieces(text.characters, frame, number)
     off_page = sum(len(p.text) for p in pieces.aside if not is_on_page(p, frame))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from glossator.document.model import CELL, Line, PageAnchor
 from glossator.parse.pdf.characters import Frame
-from glossator.parse.pdf.pieces import Cell, Piece, Word, is_cjk
+from glossator.parse.pdf.pieces import Cell, Piece, is_cjk
 
 _HYPHENS = "-\u2010"
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -41,34 +41,18 @@ class Composer:
         self._parts.append(text)
         self._length += len(text)
 
-    def piece(self, piece: Piece, *, drop: int = 0) -> None:
-        """Write a whole line, less `drop` characters at its end."""
-        end = len(piece.text) - drop
-        if end > 0:
-            self._write(piece, 0, end, (piece.x0, piece.x1))
-
-    def word(self, piece: Piece, word: Word) -> None:
-        """Write a part of a line."""
-        self._write(piece, word.start, word.end, (word.x0, word.x1))
-
-    def _write(self, piece: Piece, start: int, end: int, across: tuple[float, float]) -> None:
+    def write(self, piece: Piece, start: int, end: int) -> None:
+        """Write the characters `[start, end)` of a line."""
+        if end <= start:
+            return
         after = piece.leads[end] if end < len(piece.leads) else piece.trail
-        frame = self._frames[piece.page]
-        if piece.turn != frame.turn:
-            across = piece.x0, piece.x1
-        box = frame.in_file(across[0], piece.y0, across[1], piece.y1)
+        edges = (*piece.leads[start:end], after)
+        x0, y0, x1, y1 = self._frames[piece.page].in_file(piece.x0, piece.y0, piece.x1, piece.y1)
+        sideways = piece.turn % 2 == 1
+        box = (x0, min(edges), x1, max(edges)) if sideways else (min(edges), y0, max(edges), y1)
         at = self._length
         self.between(piece.text[start:end])
-        self._lines.append(
-            Line(
-                at,
-                self._length,
-                piece.page + 1,
-                box,
-                (*piece.leads[start:end], after),
-                "y" if piece.turn % 2 else "x",
-            )
-        )
+        self._lines.append(Line(at, self._length, piece.page + 1, box, edges, "y" if sideways else "x"))
 
 
 def compose_lines(lines: Sequence[Piece], frames: Sequence[Frame], vocabulary: Collection[str]) -> Composer:
@@ -81,7 +65,7 @@ def compose_lines(lines: Sequence[Piece], frames: Sequence[Frame], vocabulary: C
     for i, line in enumerate(lines):
         following = lines[i + 1].text if i + 1 < len(lines) else None
         drop, space = (0, "") if following is None else _joint(line.text, following, vocabulary)
-        composer.piece(line, drop=drop)
+        composer.write(line, 0, len(line.text) - drop)
         composer.between(space)
     return composer
 
@@ -95,7 +79,7 @@ def compose_table(grid: Sequence[Sequence[Cell]], frames: Sequence[Frame]) -> Co
             composer.between(CELL if c else "")
             for w, (piece, word) in enumerate(cell):
                 composer.between(" " if w else "")
-                composer.word(piece, word)
+                composer.write(piece, word.start, word.end)
     return composer
 
 

@@ -1,6 +1,7 @@
 """Blocks that a column or page break cut: paragraphs and tables go on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from glossator.parse.pdf.paragraphs import Draft, ends_sentence
 from glossator.parse.pdf.pieces import Cell
@@ -15,19 +16,20 @@ def join_drafts(drafts: Sequence[Draft], body: float) -> list[Draft]:
     Notes, tables and captions may stand between the halves of a paragraph; a heading may not.
     """
     out: list[Draft] = []
-    last: Draft | None = None
+    last: int | None = None  # where in `out` the paragraph stands that may go on
     for draft in drafts:
         if draft.kind == "text":
-            if last is not None and not draft.listed and _continues(draft, last, body):
-                _append(last, draft)
+            if last is not None and not draft.listed and _continues(draft, out[last], body):
+                out[last] = _together(out[last], draft)
                 continue
-            last = draft
+            last = len(out)
         elif draft.kind == "heading":
             last = None
         elif draft.grid is not None:
-            if out and _append_table(out[-1], draft):
+            whole = _one_table(out[-1], draft) if out else None
+            if whole is not None:
+                out[-1] = whole
                 continue
-            draft.header = draft.grid[0]
         out.append(draft)
     return out
 
@@ -46,23 +48,26 @@ def _continues(draft: Draft, last: Draft, body: float) -> bool:
     return full_line and last.has_indents and draft.has_indents and draft.indent < body * 0.5
 
 
-def _append(last: Draft, draft: Draft) -> None:
-    last.lines += draft.lines
-    last.page, last.right, last.justified = draft.page, draft.right, draft.justified
-    last.has_indents = draft.has_indents or last.has_indents
+def _together(last: Draft, draft: Draft) -> Draft:
+    return replace(
+        last,
+        lines=last.lines + draft.lines,
+        page=draft.page,
+        right=draft.right,
+        justified=draft.justified,
+        has_indents=last.has_indents or draft.has_indents,
+    )
 
 
-def _append_table(before: Draft, draft: Draft) -> bool:
-    """Append a table of equal width on the next page, without a repeated head; return whether it was one."""
+def _one_table(before: Draft, draft: Draft) -> Draft | None:
+    """Return a table with the one of equal width on the next page appended, a repeated head left out; else None."""
     if before.grid is None or draft.grid is None or before.page != draft.page - 1:
-        return False
+        return None
     if len(before.grid[0]) != len(draft.grid[0]):
-        return False
-    repeated = before.header is not None and _texts(draft.grid[0]) == _texts(before.header)
-    before.grid += draft.grid[1:] if repeated else draft.grid
-    before.lines += draft.lines
-    before.page = draft.page
-    return True
+        return None
+    repeated = _texts(draft.grid[0]) == _texts(before.grid[0])
+    grid = before.grid + (draft.grid[1:] if repeated else draft.grid)
+    return replace(before, grid=grid, lines=before.lines + draft.lines, page=draft.page)
 
 
 def _texts(row: Sequence[Cell]) -> list[str]:

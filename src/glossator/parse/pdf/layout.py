@@ -28,7 +28,7 @@ SHORTEST_TITLE = 4  # characters
 NO_TITLES = frozenset(("contents", "table of contents", "inhaltsverzeichnis", "sommaire", "目录", "目錄", "目次"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PagePieces:
     """The runs of one page that are laid out; those written in another direction; those that are set aside."""
 
@@ -38,7 +38,7 @@ class PagePieces:
     frame: Frame
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A document's blocks in reading order, running ones where they were met.
 
@@ -52,6 +52,11 @@ class Layout:
     filled: frozenset[int]
 
 
+def no_pieces() -> PagePieces:
+    """Return the pieces of a page that could not be read."""
+    return PagePieces(pieces=[], sideways=[], aside=[], frame=Frame(0, 0, 0, 0))
+
+
 def page_pieces(characters: Sequence[Character], frame: Frame, page: int) -> PagePieces:
     """Return the pieces of a page, numbered from 0.
 
@@ -61,15 +66,20 @@ def page_pieces(characters: Sequence[Character], frame: Frame, page: int) -> Pag
     sideways = sideways_pieces(characters, page, frame.turn)
     aside = [p for p in pieces if not is_on_page(p, frame)] + [p for p in sideways if _is_stamp(p, frame)]
     if not aside:
-        return PagePieces(pieces, sideways, [], frame)
+        return PagePieces(pieces=pieces, sideways=sideways, aside=[], frame=frame)
     out = set(aside)
-    return PagePieces([p for p in pieces if p not in out], [p for p in sideways if p not in out], aside, frame)
+    return PagePieces(
+        pieces=[p for p in pieces if p not in out],
+        sideways=[p for p in sideways if p not in out],
+        aside=aside,
+        frame=frame,
+    )
 
 
 def all_aside(page: PagePieces) -> PagePieces:
     """Return a page with nothing to be laid out: its text is kept, outside the document's text."""
     lines = [p for row in rows_of(join_neighbours(page.pieces)) for p in row]
-    return PagePieces([], [], lines + page.sideways + page.aside, page.frame)
+    return PagePieces(pieces=[], sideways=[], aside=lines + page.sideways + page.aside, frame=page.frame)
 
 
 def is_on_page(p: Piece, frame: Frame) -> bool:
@@ -87,7 +97,7 @@ def lay_out_pages(pages: Sequence[PagePieces]) -> Layout:
     drafts: list[Draft] = []
     for number, (page, pieces) in enumerate(zip(pages, kept, strict=True)):
         drafts += _page_drafts(pieces, body, number)
-        drafts += [Draft(kind="small", page=number, lines=[p]) for p in page.sideways]
+        drafts += [Draft(kind="small", page=number, lines=(p,)) for p in page.sideways]
     vocabulary = words_of(line for draft in drafts for line in draft.lines)
     drafts = join_drafts(drafts, body)
     blocks = _blocks(drafts, frames, vocabulary)

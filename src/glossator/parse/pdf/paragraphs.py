@@ -3,11 +3,12 @@
 import re
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
 from typing import Literal
 
-from glossator.parse.pdf.pieces import Cell, Piece, Table, merge, rows_of, space_between
+from glossator.parse.pdf.pieces import Cell, Piece, Table, merged, rows_of
 from glossator.parse.pdf.tables import find_tables
 
 SMALL = 0.96  # of the body size: notes and captions are smaller
@@ -28,13 +29,13 @@ _NOTE_MARK = re.compile(r"^\s*(\d{1,3}|[*†‡§¶]|[①-⑳]|[¹²³⁴-⁹])\
 _NOTE_START = re.compile(r"^\d+\s?[^\d\s.,%]")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Draft:
-    """A block under construction. `page` (from 0) is where it ends; `grid` are the cells of a table."""
+    """A block before it has a text. `page` (from 0) is where it ends; `grid` are the cells of a table."""
 
     kind: DraftKind
     page: int
-    lines: list[Piece] = field(default_factory=list)
+    lines: tuple[Piece, ...] = ()
     left: float = 0
     right: float = 0
     indent: float = 0
@@ -42,7 +43,6 @@ class Draft:
     justified: bool = False
     listed: bool = False
     grid: list[list[Cell]] | None = None
-    header: list[Cell] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def region_drafts(region: Sequence[Piece], body: float, page: int) -> list[Draft
     rest = [p for p in region if not p.table]
     tables = find_tables(rest, body) + tables
     used = {p for table in tables for p in table.pieces}
-    lines = [_whole_line(row) for row in rows_of([p for p in rest if p not in used])]
+    lines = [reduce(merged, row) for row in rows_of([p for p in rest if p not in used])]
     measure = _measure(lines, body)
     items: list[tuple[float, Piece | Table]] = [(-line.middle, line) for line in lines]
     items += [(-table.rows[0][0].middle, table) for table in tables]
@@ -75,18 +75,16 @@ def region_drafts(region: Sequence[Piece], body: float, page: int) -> list[Draft
     current: Draft | None = None
     for _, item in sorted(items, key=lambda item: item[0]):
         if isinstance(item, Table):
-            drafts.append(Draft(kind="table", page=page, lines=item.pieces, grid=item.grid))
+            drafts.append(Draft(kind="table", page=page, lines=tuple(item.pieces), grid=item.grid))
             current = None
             continue
         kind = _kind_of_line(item, current, body)
         if current is None or kind != current.kind or _starts_block(item, current, measure):
             current = _new_draft(kind, page, item, measure)
             drafts.append(current)
-        current.lines.append(item)
-    for draft in drafts:
-        if draft.kind == "heading" and sum(len(p.text) for p in draft.lines) > LONGEST_HEADING:
-            draft.kind = "text"
-    return drafts
+        else:
+            current = drafts[-1] = replace(current, lines=(*current.lines, item))
+    return [_too_long_for_heading(draft) for draft in drafts]
 
 
 def ends_sentence(text: str) -> bool:
@@ -98,6 +96,7 @@ def _new_draft(kind: DraftKind, page: int, first: Piece, measure: Measure) -> Dr
     return Draft(
         kind=kind,
         page=page,
+        lines=(first,),
         left=measure.left,
         right=measure.right,
         indent=first.x0 - measure.left,
@@ -107,11 +106,9 @@ def _new_draft(kind: DraftKind, page: int, first: Piece, measure: Measure) -> Dr
     )
 
 
-def _whole_line(row: Sequence[Piece]) -> Piece:
-    line = row[0]
-    for p in row[1:]:
-        merge(line, p, space_between(line, p))
-    return line
+def _too_long_for_heading(draft: Draft) -> Draft:
+    too_long = draft.kind == "heading" and sum(len(p.text) for p in draft.lines) > LONGEST_HEADING
+    return replace(draft, kind="text") if too_long else draft
 
 
 def _measure(lines: Sequence[Piece], body: float) -> Measure:

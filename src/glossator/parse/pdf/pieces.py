@@ -1,13 +1,13 @@
 """Pieces: characters that stand together on one line, at first a run of the stream, later a whole line.
 
-Pieces are working values of one parse: they are joined in place until the layout is done, and compared by identity.
-All measures are in points of the upright page.
+Pieces are values compared by identity: two of the same text at the same place are two. All measures are in points of
+the upright page.
 """
 
 import re
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from glossator.parse.pdf.characters import Character
@@ -33,7 +33,7 @@ class Word(NamedTuple):
     x1: float
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Piece:
     """Characters on one line. `leads` has the leading edge of each in the file's coordinates, `trail` the last end."""
 
@@ -50,7 +50,7 @@ class Piece:
     bold: bool = False
     hyphen: bool = False  # ends in a hyphen that the line break caused
     mark: str | None = None  # small raised characters at its start: a note's number
-    words: list[Word] = field(default_factory=list)
+    words: tuple[Word, ...] = ()
     table: "Table | None" = None  # set in the stand-in for a table that was found before the columns
 
     @property
@@ -67,7 +67,7 @@ class Piece:
 Cell = list[tuple[Piece, Word]]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The pieces of a table, row by row, and the words of each cell."""
 
@@ -124,26 +124,33 @@ def join_neighbours(pieces: Sequence[Piece]) -> list[Piece]:
     """Return the pieces with neighbours on one baseline (less than half an em apart) joined, whatever their order."""
     out: list[Piece] = []
     for p in sorted(pieces, key=lambda p: (-round(p.y0 / 2), p.x0)):
-        for q in reversed(out[-12:]):
-            if _touch(q, p):
-                merge(q, p, space_between(q, p))
-                if len(p.text) > 2:
-                    q.size = max(q.size, p.size)
+        for i in range(len(out) - 1, max(-1, len(out) - 13), -1):
+            if _touch(out[i], p):
+                size = max(out[i].size, p.size) if len(p.text) > 2 else out[i].size
+                out[i] = merged(out[i], p, size=size)
                 break
         else:
             out.append(p)
     return out
 
 
-def merge(left: Piece, right: Piece, space: str) -> None:
-    """Append `right` to `left`, with `space` ("" or " ") between them."""
+def merged(left: Piece, right: Piece, *, size: float | None = None) -> Piece:
+    """Return two pieces of a line as one of the height and size (unless another is given) of the left one."""
+    space = space_between(left, right)
     at = len(left.text) + len(space)
-    left.leads.extend([left.trail] * len(space))
-    left.leads.extend(right.leads)
-    left.text += space + right.text
-    left.words += [Word(w.start + at, w.end + at, w.x0, w.x1) for w in right.words]
-    left.trail, left.hyphen = right.trail, right.hyphen
-    left.x1 = max(left.x1, right.x1)
+    leads = left.leads[:]
+    leads.extend([left.trail] * len(space))
+    leads.extend(right.leads)
+    return replace(
+        left,
+        text=left.text + space + right.text,
+        leads=leads,
+        trail=right.trail,
+        x1=max(left.x1, right.x1),
+        size=left.size if size is None else size,
+        hyphen=right.hyphen,
+        words=left.words + tuple(Word(w.start + at, w.end + at, w.x0, w.x1) for w in right.words),
+    )
 
 
 def space_between(left: Piece, right: Piece) -> str:
@@ -259,7 +266,7 @@ def _close(run: _Run | None, page: int, turn: int, pieces: list[Piece]) -> None:
             bold=run.bold > 0.6 * letters,
             hyphen=run.previous.hyphen,
             mark=run.mark,
-            words=[Word(int(a), int(b), x0, x1) for a, b, x0, x1 in run.words],
+            words=tuple(Word(int(a), int(b), x0, x1) for a, b, x0, x1 in run.words),
         )
     )
 
@@ -289,6 +296,6 @@ def _stamp(run: list[Character], page: int) -> list[Piece]:
             x1=x1,
             y1=y1,
             size=kept[0].size,
-            words=[Word(0, len(kept), x0, x1)],
+            words=(Word(0, len(kept), x0, x1),),
         )
     ]
