@@ -29,6 +29,7 @@ def written(folder: Path, name: str, data: bytes) -> Path:
         ("a.txt", "naïve".encode("utf-16-le"), "text"),
         ("a.txt", "naïve".encode("utf-32-be"), "text"),
         ("a.txt", "说明".encode("gb18030"), "text"),
+        ("a.txt", ("한국어 " * 50).encode("iso2022_kr"), "text"),
         ("a.txt", b"page one\fpage two\x1a", "text"),
     ],
 )

@@ -47,6 +47,7 @@ _ZIP_KINDS = (
     ("xl/workbook.xml", "a spreadsheet", "export it as text, HTML or PDF"),
     ("ppt/presentation.xml", "a presentation", "export it as PDF"),
 )
+_CONTROLS_OF_TEXT = {9, 10, 12, 13, 14, 15, 26, 27}  # white space, the shifts and escape of ISO 2022, end of file
 _FICTION_BOOK = re.compile(r"<(?:\w+:)?FictionBook[\s>]")
 _HTML = re.compile(
     r"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
@@ -155,7 +156,7 @@ def _as_text(head: bytes) -> str | None:
     zeros = head.count(0)
     if zeros:
         return _wide(head) if zeros >= len(head) / 4 else None
-    controls = sum(head.count(c) for c in range(32) if c not in (9, 10, 12, 13, 26, 27))
+    controls = sum(head.count(c) for c in range(32) if c not in _CONTROLS_OF_TEXT)
     if controls > len(head) / 50:
         return None
     return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
