@@ -88,6 +88,13 @@ def test_every_proof_in_the_requirements_is_a_test_or_a_benchmark_that_exists() 
         assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{file}::{test}"
 
 
+def test_every_place_in_the_requirements_exists() -> None:
+    text = (DOCS / "requirements.md").read_text("utf-8")
+    for row in re.findall(r"^\| R[A-Z]-\d+ \|[^|]*\|([^|]*)\|", text, re.M):
+        for place in re.findall(r"`([\w./]+(?:\.py|/))`", row):
+            assert (ROOT / "src" / "glossator" / place).exists(), place
+
+
 def test_every_requirement_has_a_place_and_a_proof_or_says_that_it_is_not_done() -> None:
     rows = re.findall(r"^\| (R[A-Z]-\d+) \|(.*)\|$", (DOCS / "requirements.md").read_text("utf-8"), re.M)
     assert len({name for name, _ in rows}) == len(rows)

@@ -1,5 +1,6 @@
 """What goes wrong ends in one error that names file, cause and next step; the other files are added all the same."""
 
+import contextlib
 import json
 import os
 import signal
@@ -169,6 +170,29 @@ def test_ctrl_c_prints_what_is_done_and_ends_with_130(empty: Shell, tmp_path: Pa
     assert len(done) < 300
     assert {d["id"] for d in empty.json("list")["documents"]} == done
     assert empty.json("doctor")["ok"]
+
+
+@needs_posix
+def test_long_work_on_a_terminal_shows_how_far_it_is(empty: Shell, tmp_path: Path) -> None:
+    books = many_books(tmp_path / "many", 20)
+    seen, terminal = os.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "add", str(books), "--embedder", "none"],
+        env={**environment(empty), "TERM": "xterm-256color", "COLUMNS": "80"},
+        stdout=terminal,
+        stderr=terminal,
+    )
+    os.close(terminal)
+    shown = b""
+    with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+        while chunk := os.read(seen, 65536):
+            shown += chunk
+    os.close(seen)
+    assert process.wait(60) == 0
+    text = shown.decode()
+    assert "/20" in text
+    assert "files/s" in text
+    assert "20 added" in text
 
 
 @needs_posix

@@ -19,9 +19,11 @@ she so that the their them then there they this to was we were what when where w
 COMMON = frozenset(WORDS_OF_NO_NOTE.split())
 
 
-def marked(text: str, query: str, *, limit: int = 420) -> tuple[Span, ...]:
-    """Return `text` as spans, the words of `query` marked; what is longer than `limit` is cut around them."""
+def marked(text: str, query: str, *, columns: int = 420) -> tuple[Span, ...]:
+    """Return `text` as spans, the words of `query` marked; what fills more than about `columns` is cut around them."""
     places = sorted(_places(text, query))
+    wide = sum(map(len, CJK.findall(text)))
+    limit = columns * len(text) // (len(text) + wide) if text else 0
     start, end = _window(text, places, limit)
     spans: list[Span] = [("… ", "dim")] if start else []
     at = start

@@ -16,7 +16,7 @@ UNITS = {"reading": "files", "parsing": "files", "indexing": "passages", "embedd
 
 
 class Progress:
-    """One bar per file and stage; call it with each event. A context manager."""
+    """One bar for the work in hand; call it with each event. A context manager."""
 
     def __init__(self, stream: TextIO) -> None:
         console = Console(file=stream)
@@ -30,7 +30,7 @@ class Progress:
             console=console,
             transient=True,
         )
-        self._current: tuple[str, str] | None = None
+        self._current: tuple[str, int] | None = None
         self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
@@ -41,15 +41,15 @@ class Progress:
         self._bars.stop()
 
     def __call__(self, event: "IngestEvent") -> None:
-        """Move the bar of the event's file and stage, a new one when they changed."""
-        if (event.file, event.stage) != self._current or self._task is None:
+        """Move the bar; a new one begins with another kind of work, so that the rate stays that of one kind."""
+        name = event.file.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        text = f"{event.stage} {name if len(name) <= 24 else name[:23] + '…'}"
+        if self._task is None or (event.stage, event.total) != self._current:
             if self._task is not None:
                 self._bars.remove_task(self._task)
-            name = event.file.replace("\\", "/").rstrip("/").rpartition("/")[2]
-            text = f"{event.stage} {name if len(name) <= 24 else name[:23] + '…'}"
             self._task = self._bars.add_task(text, total=event.total, unit=UNITS[event.stage])
-            self._current = (event.file, event.stage)
-        self._bars.update(self._task, completed=event.done, total=event.total)
+            self._current = (event.stage, event.total)
+        self._bars.update(self._task, description=text, completed=event.done, total=event.total)
 
 
 class _Rate(TextColumn):
