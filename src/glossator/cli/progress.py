@@ -12,7 +12,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from glossator.library.results import IngestEvent
 
-UNITS = {"reading": "files", "parsing": "files", "indexing": "passages", "embedding": "passages"}
+UNITS = {"reading": "files", "parsing": "files", "indexing": "files", "embedding": "passages"}
 
 
 class Progress:
@@ -44,11 +44,12 @@ class Progress:
         """Move the bar; a new one begins with another kind of work, so that the rate stays that of one kind."""
         name = event.file.replace("\\", "/").rstrip("/").rpartition("/")[2]
         text = f"{event.stage} {name if len(name) <= 24 else name[:23] + '…'}"
-        if self._task is None or (event.stage, event.total) != self._current:
+        unit = UNITS[event.stage]
+        if self._task is None or (unit, event.total) != self._current:
             if self._task is not None:
                 self._bars.remove_task(self._task)
-            self._task = self._bars.add_task(text, total=event.total, unit=UNITS[event.stage])
-            self._current = (event.stage, event.total)
+            self._task = self._bars.add_task(text, total=event.total, unit=unit)
+            self._current = (unit, event.total)
         self._bars.update(self._task, description=text, completed=event.done, total=event.total)
 
 
