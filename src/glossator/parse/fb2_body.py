@@ -79,7 +79,8 @@ class _Walk:
         markup = f'<{tag} id="{escape(name)}">{_joined(title)}</{tag}>'
         if depth == 0:
             return Piece(markup=markup)  # the title of the book is no chapter of it
-        return Piece(markup=markup, title=text_of(title), level=depth, name=name)
+        words = " ".join(filter(None, map(text_of, title))) or text_of(title)
+        return Piece(markup=markup, title=words, level=depth, name=name)
 
 
 def _note(section: Element) -> Piece:
