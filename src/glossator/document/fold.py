@@ -19,7 +19,7 @@ from glossator.errors import GlossatorError
 CHARACTER_FOLDS = ("unicode", "ligatures", "width", "variants", "case")
 """Repairs that concern single characters, in the order in which a match tries to do without them."""
 
-_CONTENT_MARKS = frozenset("%‰&@#/\\§")  # punctuation by Unicode category, but they say something
+_CONTENT_MARKS = frozenset("%‰&@#/\\§％＆＠＃／＼﹪﹠﹫﹟")  # punctuation by Unicode category, but they say something
 _PUNCTUATION = frozenset("−─━`´ʼʻ\u034f")  # symbols, letters and marks by category, used as dashes, quotes or nothing
 _WAVE = "〜"  # a dash by category, a tilde in use
 _FALSE_LIGATURES = {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}  # letters that Unicode does not decompose
