@@ -55,7 +55,7 @@ def test_what_asks_is_no_subject() -> None:
 
 
 def test_the_frame_speaks_the_language_of_the_question() -> None:
-    assert told("What is it?", [("Book", "It is a book.")]) == "In “Book”:\n\n“It is a book.” [1]"
+    assert told("What is it?", [("Book", "It is a book.")]) == "From Book:\n\n“It is a book.” [1]"
     assert "《书》" in told("这是什么？", [("书", "这是一本书。")])
     assert "没有找到" in declined("这是什么？", None)
-    assert "page 12" in declined("What is it?", "“Book” is read up to page 12.")
+    assert "page 12" in declined("What is it?", "Book: read up to page 12.")

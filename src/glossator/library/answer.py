@@ -139,13 +139,16 @@ def _length(text: str) -> int:
 
 
 def told(question: str, quotations: Sequence[tuple[str, str]]) -> str:
-    """Return the answer as text: each (title, sentence) quoted with its number, under the title where that changes."""
+    """Return the answer as text: each (title, sentence) quoted with its number, under the title where that changes.
+
+    Quotation marks stand around quotations only, so that `verify` can check the text.
+    """
     chinese = is_chinese(question)
     lines: list[str] = []
     before = None
     for n, (title, sentence) in enumerate(quotations, 1):
         if title != before:
-            lines.append(f"《{title}》写道：" if chinese else f"In “{title}”:")
+            lines.append(f"《{title}》写道：" if chinese else f"From {title}:")
             before = title
         lines.append(f"“{sentence}” [{n}]")
     return "\n\n".join(lines)

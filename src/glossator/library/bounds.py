@@ -80,7 +80,7 @@ def notice_of(
 
 def _read_up_to(document: StoredDocument, cap: int, pages: Sequence[Page]) -> str:
     if cap == 0:
-        return f"nothing of “{document.title}” is read yet"
+        return f"{document.title}: nothing of it is read yet"
     page = next((p.number for p in reversed(pages) if p.start < cap), None)
     place = f"page {page}" if page is not None else f"{100 * cap // max(1, document.characters)} %"
-    return f"“{document.title}” is read up to {place}"
+    return f"{document.title}: read up to {place}"
