@@ -6,8 +6,8 @@ text chunk of a CFI is one `text` or `tail`; all elements have a namespace; noth
 
 Sanitising changes no element's index: what could run or load a foreign document becomes an inert element in its place.
 
-Known limits: entities declared by a document itself are not expanded (a book with such a DOCTYPE is read by the HTML5
-algorithm, where their names stand as text), and html5lib reads about 0.3 MB a second.
+Known limits: entities declared by a document itself are not expanded, their names stand as text; html5lib reads about
+0.3 MB a second, and is therefore spared what is wrong only in its ampersands.
 """
 
 import html.entities
@@ -37,7 +37,7 @@ _DOCTYPE = re.compile(
 )
 _PROLOGUE = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_AMPERSAND = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]*);|(?!#(?:[0-9]+|[xX][0-9a-fA-F]+);))")
 _NUMBERED = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
 _XML_NAMES = {"amp", "lt", "gt", "quot", "apos"}
 _UPPER_TAG = re.compile(r"<[A-Z][A-Za-z]*[\s/>]")
@@ -128,11 +128,17 @@ def _legal(text: str) -> str:
 
 
 def _legal_reference(match: re.Match[str]) -> str:
+    """Return a numeric reference as HTML5 reads it: 128 to 159 mean Windows-1252, and the semicolon may be missing.
+
+    Source: HTML Standard, section 13.2.5.80, numeric character reference end state.
+    """
     digits = match[1] or match[2]
     number = int(digits, 16 if match[1] else 10) if len(digits) <= 8 else 0x110000
     if number > 0x10FFFF:
         return "\ufffd"
-    return match[0] if not _ILLEGAL.match(chr(number)) else ""
+    if 0x80 <= number < 0xA0:
+        return bytes([number]).decode("cp1252", "ignore")
+    return "" if _ILLEGAL.match(chr(number)) else f"&#{number};"
 
 
 def _without_prologue(text: str) -> str:
@@ -161,8 +167,6 @@ def _as_xml(text: str) -> etree._Element | None:
         root = etree.fromstring(_with_characters(text).encode(), _parser())
     except etree.XMLSyntaxError:
         return None
-    if any(not isinstance(node.tag, str) for node in root.iter(etree.Entity)):
-        return None
     if local_name(root) == "svg":
         return _wrapped(root)
     if root.tag == "html":
@@ -171,17 +175,24 @@ def _as_xml(text: str) -> etree._Element | None:
 
 
 def _with_characters(text: str) -> str:
-    """Put characters for the entities of HTML outside CDATA; the five of XML stay."""
+    """Put characters for the entities of HTML outside CDATA; an ampersand that begins no entity is itself.
+
+    So does HTML5 read both, and unescaped ampersands are what is most often wrong in books.
+    """
     if "&" not in text:
         return text
     parts = _CDATA.split(text)
-    parts[::2] = [_NAMED.sub(_character, part) for part in parts[::2]]
+    parts[::2] = [_AMPERSAND.sub(_character, part) for part in parts[::2]]
     return "".join(parts)
 
 
 def _character(match: re.Match[str]) -> str:
     name = match[1]
-    return match[0] if name in _XML_NAMES else html.entities.html5.get(f"{name};", match[0])
+    if name is None:
+        return "&amp;"
+    if name in _XML_NAMES:
+        return match[0]
+    return html.entities.html5.get(f"{name};") or f"&amp;{name};"
 
 
 def _as_html5(text: str) -> etree._Element:
