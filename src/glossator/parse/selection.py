@@ -107,6 +107,7 @@ def _gather(el: Element, page: _Page, pieces: list[str]) -> None:
 def _find(page: _Page, blocks: Iterable[Sequence[str]]) -> int:
     """Mark the atoms that hold the blocks; return how many characters were not found."""
     at, lost = 0, 0
+    texts: set[str] = set()
     for block in blocks:
         pieces = [text for piece in block if (text := _SPACE.sub("", piece))]
         needle = "".join(pieces)
@@ -117,8 +118,21 @@ def _find(page: _Page, blocks: Iterable[Sequence[str]]) -> int:
         start, end = span
         first, last = bisect_right(page.starts, start) - 1, bisect_right(page.starts, end - 1) - 1
         page.found[first : last + 1] = [True] * (last + 1 - first)
+        texts.add(needle)
         at = max(at, end)
+    _find_repeated(page, texts)
     return lost
+
+
+def _find_repeated(page: _Page, texts: set[str]) -> None:
+    """Mark paragraphs that repeat a found one between others, such as a refrain: extractors leave them out."""
+    if True not in page.found:
+        return
+    start, stop = page.found.index(True), len(page.found) - page.found[::-1].index(True)
+    for el, (first, end) in page.inside.items():
+        inside = start <= first < end <= stop and not any(page.found[first:end])
+        if inside and page.text[page.starts[first] : page.starts[end]] in texts and _is_leaf(el):
+            page.found[first:end] = [True] * (end - first)
 
 
 def _exact(text: str, needle: str, at: int) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ nothing, the whole page is taken but for what is marked as navigation, and the r
 Known limits: a page that needs JavaScript holds no text to read; comments of readers are left out.
 """
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +24,8 @@ from glossator.parse.selection import Selection, select, visible_length
 from glossator.parse.text import read_limited
 
 MAX_BYTES = 32 << 20
-_LITTLE = 250  # characters: less than this, and less than `_PART` of the page, is no main text
-_PART = 0.5
+_LITTLE = 250  # characters: of so little, an extractor cannot tell what is the main text
+_MUCH_MORE = 2
 _MUCH_LOST = 0.1
 _WHOLE_PAGE_CONFIDENCE = 0.8
 
@@ -74,6 +75,7 @@ def read(path: Path, *, base_url: str | None = None) -> Reflowable:
 def _extract(text: str, url: str | None) -> _Extracted:
     import trafilatura  # half a second, wanted by web pages only
 
+    logging.getLogger("trafilatura").setLevel(logging.ERROR)  # it warns of every page without an article
     found: Any = trafilatura.bare_extraction(
         text,
         url=url,
@@ -104,12 +106,13 @@ def _blocks(body: Element) -> Iterator[tuple[str, ...]]:
 def _chosen(root: Element, extracted: _Extracted) -> tuple[tuple[Element, ...] | None, float, tuple[str, ...]]:
     """Return (chosen elements, confidence, reasons)."""
     body = next((el for el in root if local_name(el) == "body"), root)
-    length = visible_length(body)
     selection = select(body, extracted.blocks)
-    if selection.characters < min(_LITTLE, _PART * length):
-        rest = tuple(_without_chrome(body))
-        return rest or None, _WHOLE_PAGE_CONFIDENCE, ("no main text was found in the page, so all of it was taken",)
-    return _with_title(body, selection, extracted.title), 1.0, _lost(selection)
+    if selection.characters >= _LITTLE:
+        return _with_title(body, selection, extracted.title), 1.0, _lost(selection)
+    rest = tuple(_without_chrome(body))
+    if sum(map(visible_length, rest)) <= _MUCH_MORE * selection.characters:
+        return rest, 1.0, ()  # a short page, and this is all there is
+    return rest or None, _WHOLE_PAGE_CONFIDENCE, ("no main text was found in the page, so all of it was taken",)
 
 
 def _lost(selection: Selection) -> tuple[str, ...]:
