@@ -50,7 +50,7 @@ def test_no_command_shows_a_word_past_a_random_cap(unique: Any, data: st.DataObj
         lambda: library.locate(later or "what", docs=[doc], bound=bound),
     ):
         shown = set(words(printed(call)))
-        assert not shown & (hidden - set(words(text[cap - 1 : cap + 1]))), (cap, sorted(shown & hidden))
+        assert not shown & hidden, (cap, sorted(shown & hidden))
 
 
 def words(text: str) -> list[str]:
