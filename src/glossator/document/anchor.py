@@ -196,13 +196,18 @@ def _common(old: str, new: str, old_lines: list[_Span], new_lines: list[_Span]) 
     regions = [(0, len(old), 0, len(new), 0)]  # old interval, new interval, how it is paired: 0 lines, n pieces[n - 1]
     while regions:
         a, b, c, d, level = regions.pop()
+        last = level > len(_PIECES) or (level == len(_PIECES) and max(b - a, d - c) > _SMALL)
+        # a few equal letters at an end are chance as long as something unique may still be found
+        least = 1 if last else _SHORTEST_LINE
         head = _same_ahead(old, new, a, c, min(b - a, d - c))
+        head *= head >= least
         found.append(Stretch(a, c, head))
         a, c = a + head, c + head
         tail = _same_behind(old, new, b, d, min(b - a, d - c))
+        tail *= tail >= least
         b, d = b - tail, d - tail
         found.append(Stretch(b, d, tail))
-        if a == b or c == d or level > len(_PIECES) or (level == len(_PIECES) and max(b - a, d - c) > _SMALL):
+        if last or a == b or c == d:
             continue
         if level:
             pairs = _unique_pieces(old, new, (a, b), (c, d), _PIECES[level - 1])
