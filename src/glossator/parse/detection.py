@@ -1,10 +1,11 @@
 """Which format a file has: by its first bytes and, for archives, its members; the suffix decides only among texts."""
 
 import re
-import zipfile
 from pathlib import Path
 
 from glossator.errors import DamagedFile, NotFound, SourceError, UnsupportedFormat
+from glossator.parse.archive import Archive, open_archive
+from glossator.sources.files import shown
 
 FORMATS = ("epub", "pdf", "html", "docx", "fb2", "markdown", "text")
 
@@ -27,8 +28,9 @@ _SUFFIXES = {
 }
 _NEEDS_SIGNATURE = {"epub", "pdf", "docx"}  # a file without the signature is no such file, whatever its name
 
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OTHER_KINDS = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.doc, .xls, .ppt)", "save it as .docx or PDF"),
+    (_OLE, "an old Office file (.doc, .xls, .ppt)", "save it as .docx or PDF"),
     (b"{\\rtf", "a rich text file", "save it as .docx or PDF"),
     (b"AT&TFORM", "a DjVu file", "convert it to PDF"),
     (b"\x1f\x8b", "a gzip archive", "unpack it first"),
@@ -62,16 +64,18 @@ def detect_builtin(path: Path) -> str:
         return "pdf"
     if head.startswith(b"PK\x03\x04") or head.startswith(b"PK\x05\x06"):
         return _zip_format(path, suffix)
+    if suffix == "docx" and head.startswith(_OLE):
+        return "docx"  # locked, or an old file under a new name: its reader tells
     _refuse_other_kinds(path, head)
     if suffix in _NEEDS_SIGNATURE:
         raise DamagedFile(
-            f"{path}: its name says {suffix}, its content does not",
+            f"{shown(path)}: its name says {suffix}, its content does not",
             hint="the file is damaged or has the wrong name; get it again, or give it its true suffix",
         )
     text = _as_text(head)
     if text is None:
         raise UnsupportedFormat(
-            f"{path}: its content is neither text nor a format that is read here",
+            f"{shown(path)}: its content is neither text nor a format that is read here",
             hint=f"the formats are {', '.join(FORMATS)}",
         )
     if _FICTION_BOOK.search(text):
@@ -86,34 +90,36 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             head = file.read(HEAD)
     except FileNotFoundError as error:
-        raise NotFound(f"{path}: there is no such file", hint="check the path") from error
+        raise NotFound(f"{shown(path)}: there is no such file", hint="check the path") from error
     except OSError as error:
         raise SourceError(
-            f"{path}: {error.strerror or error}", hint="check that it is a file and that you may read it"
+            f"{shown(path)}: {error.strerror or error}", hint="check that it is a file and that you may read it"
         ) from error
     if not head:
-        raise DamagedFile(f"{path}: the file is empty", hint="get the file again")
+        raise DamagedFile(f"{shown(path)}: the file is empty", hint="get the file again")
     return head
 
 
 def _zip_format(path: Path, suffix: str | None) -> str:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-            mimetype = archive.read("mimetype")[:100].decode("latin-1") if _small(archive, "mimetype") else ""
-    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise DamagedFile(
-            f"{path}: the archive is damaged ({error})", hint="the file was cut or altered; get it again"
-        ) from error
+    with open_archive(path) as archive:
+        names = list(archive.names)
+        mimetype = _mimetype(archive)
     found = _zip_content(names, mimetype)
     if found:
         return found
     for mark, kind, hint in _ZIP_KINDS:
         if mimetype.startswith(mark) or mark in names:
-            raise UnsupportedFormat(f"{path}: {kind} is not read here", hint=hint)
+            raise UnsupportedFormat(f"{shown(path)}: {kind} is not read here", hint=hint)
     if suffix in ("epub", "docx"):
         return suffix  # its reader says what is missing
-    raise UnsupportedFormat(f"{path}: an archive without a document that is read here", hint="unpack it first")
+    raise UnsupportedFormat(f"{shown(path)}: an archive without a document that is read here", hint="unpack it first")
+
+
+def _mimetype(archive: Archive) -> str:
+    try:
+        return archive.read("mimetype")[:100].decode("latin-1") if "mimetype" in archive else ""
+    except SourceError:
+        return ""  # the other members tell
 
 
 def _zip_content(names: list[str], mimetype: str) -> str | None:
@@ -131,16 +137,12 @@ def _zip_content(names: list[str], mimetype: str) -> str | None:
     return None
 
 
-def _small(archive: zipfile.ZipFile, name: str) -> bool:
-    return name in archive.namelist() and archive.getinfo(name).file_size <= HEAD
-
-
 def _refuse_other_kinds(path: Path, head: bytes) -> None:
     for signature, kind, hint in _OTHER_KINDS:
         if head.startswith(signature):
-            raise UnsupportedFormat(f"{path}: {kind} is not read here", hint=hint)
+            raise UnsupportedFormat(f"{shown(path)}: {kind} is not read here", hint=hint)
     if head[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
-        raise UnsupportedFormat(f"{path}: MOBI and AZW files are not read here", hint="convert it to EPUB")
+        raise UnsupportedFormat(f"{shown(path)}: MOBI and AZW files are not read here", hint="convert it to EPUB")
 
 
 def _as_text(head: bytes) -> str | None:
