@@ -119,6 +119,21 @@ def test_names_that_differ_in_case_or_form_are_found(tmp_path: Path) -> None:
     assert doc.text == "One\n\nFirst words.\n\nAccent."
 
 
+def test_names_written_with_their_percent_signs_are_found(tmp_path: Path) -> None:
+    items = (("one", "a%20b.xhtml", ITEMS[0][2], ""), ITEMS[1])
+    container = '<container><rootfile full-path="/./OEBPS/book.opf"/></container>'
+    doc = read(
+        tmp_path,
+        {
+            "META-INF/container.xml": container,
+            "OEBPS/book.opf": package(items=items),
+            "OEBPS/a%20b.xhtml": page("<p>Per cent.</p>"),
+        },
+    )
+    assert doc.text.startswith("Per cent.")
+    assert doc.report.warnings == ()
+
+
 def test_missing_parts_are_said_and_lower_the_confidence(tmp_path: Path) -> None:
     spine = '<itemref idref="one"/><itemref idref="two"/><itemref idref="unknown"/>'
     doc = read(tmp_path, {"OEBPS/book.opf": package(spine=spine), "OEBPS/two.xhtml": None})

@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import unquote
 
 from lxml import etree
 
@@ -52,9 +53,10 @@ class _Book:
     ragged: int = 0  # parts that are not well-formed
 
     def find(self, path: str | None) -> str | None:
-        """Return the archive's name of a path, whatever its letter case and Unicode form."""
-        if path is None:
+        """Return the archive's name of a path, whatever its letter case, Unicode form and percent-encoding."""
+        if not path:
             return None
+        path = posixpath.normpath(path).lstrip("/")
         return path if path in self.archive else self.files.get(_folded(path))
 
 
@@ -67,7 +69,9 @@ def read(path: Path) -> Reflowable:
         LimitExceeded: it unpacks to more than a book may.
     """
     with open_archive(path) as archive:
-        book = _Book(path, archive, {_folded(name): name for name in reversed(archive.names)})
+        names = list(reversed(archive.names))
+        files = {_folded(unquote(name)): name for name in names} | {_folded(name): name for name in names}
+        book = _Book(path, archive, files)
         package = _package(book)
         _refuse_locked(book, package)
         parts = _parts(book, package)
