@@ -148,7 +148,7 @@ def test_a_host_with_one_private_address_among_public_ones_is_refused(monkeypatc
         return [(2, 1, 6, "", (a, port)) for a in ("93.184.216.34", "192.168.1.1")]
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
-    with pytest.raises(SourceError, match=r"example\.org is 192\.168\.1\.1"):
+    with pytest.raises(SourceError, match=r"example\.org is at 192\.168\.1\.1"):
         fetch("http://example.org/")
 
 

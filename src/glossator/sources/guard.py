@@ -38,8 +38,10 @@ def checked_url(url: str) -> SplitResult:
     return parts._replace(path=quote(parts.path or "/", safe=_PATH), query=quote(parts.query, safe=_QUERY), fragment="")
 
 
-def checked_addresses(host: str, port: int, *, allow_loopback: bool = False) -> list[Address]:
+def checked_addresses(host: str, port: int, *, name: str, allow_loopback: bool = False) -> list[Address]:
     """Return the addresses of a host, all of them public (or, if allowed, this machine's own).
+
+    `name` is what was asked for, for the messages.
 
     Raises:
         SourceError: there is no such host, or one of its addresses is not public.
@@ -47,12 +49,14 @@ def checked_addresses(host: str, port: int, *, allow_loopback: bool = False) -> 
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise SourceError(f"there is no host {host!r} ({error})", hint="check the address and the network") from error
+        raise SourceError(
+            f"{name}: there is no host {host!r} ({error})", hint="check the address and the network"
+        ) from error
     addresses = list(dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).split("%")[0]) for entry in found))
     for address in addresses:
         if not (is_public(address) or (allow_loopback and address.is_loopback)):
             raise SourceError(
-                f"{host} is {address}, which is not a public address",
+                f"{name}: {host} is at {address}, which is not a public address",
                 hint="pages of private networks are not fetched; save the page and add the file",
             )
     return addresses

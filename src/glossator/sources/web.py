@@ -146,7 +146,7 @@ def _connect(url: SplitResult, budget: _Budget, *, allow_loopback: bool) -> sock
     host = url.hostname or ""
     port = url.port or (443 if url.scheme == "https" else 80)
     failure: OSError | None = None
-    for address in checked_addresses(host, port, allow_loopback=allow_loopback):
+    for address in checked_addresses(host, port, name=budget.name, allow_loopback=allow_loopback):
         try:
             line = socket.create_connection((str(address), port), timeout=budget.left())
             return line if url.scheme == "http" else _secured(line, host)
