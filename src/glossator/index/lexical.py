@@ -13,6 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,7 @@ __all__ = ["ASIDE", "TOKENIZER", "Index", "Segment", "build", "load", "merge", "
 K1, B = 0.9, 0.4
 LONG = 20_000  # postings of a term worth a check whether the set of candidates is closed
 Scores = npt.NDArray[np.float32]
+T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,9 @@ class Index:
         lengths = [s.length[t] for s, t in zip(self.segments, there, strict=True)]
         self.chunks = sum(map(len, lengths))
         self.average = sum(float(n.sum(dtype=np.int64)) for n in lengths) / max(1, self.chunks)
-        self._norms = [_norm(s.length, self.average) for s in self.segments]
+        self._norms = np.zeros(self.end, np.float32)  # by chunk id
+        for s in self.segments:
+            self._norms[s.first : s.end] = _norm(s.length, self.average)
         self._scratch = threading.local()
 
     def search(self, query: Sequence[str], k: int, ranges: Sequence[Range] | None = None) -> tuple[Ids, Scores]:
@@ -83,36 +87,41 @@ class Index:
         counts = Counter(terms)
         length = np.array([min(max(counted(list(terms)), 1), LONGEST)], np.uint16)
         norm = float(_norm(length, self.average)[0])
+        asked = {term: n for term, n in Counter(query).items() if counts[term]}
         total = 0.0
-        for term, asked in Counter(query).items():
+        for (term, n), places in zip(asked.items(), self._hits([term_hash(t) for t in asked]), strict=True):
             times = min(counts[term], MOST_TIMES)
-            total += asked * self._idf(self._documents(term_hash(term))) * (K1 + 1) * times / (times + norm)
+            total += n * self._idf(sum(self._count(*hit) for hit in places)) * (K1 + 1) * times / (times + norm)
         return total
 
     def _idf(self, documents: int) -> float:
         return float(np.log1p((self.chunks - documents + 0.5) / (documents + 0.5)))
 
-    def _documents(self, key: int) -> int:
-        return sum(self._count(*hit) for hit in self._hits(key))
-
-    def _hits(self, key: int) -> list[tuple[int, int, int]]:
-        return [(i, *at) for i, s in enumerate(self.segments) if (at := s.find(key)) is not None]
-
-    def _count(self, i: int, start: int, stop: int) -> int:
-        if self._whole[i] or self.live is None:
-            return stop - start
-        segment = self.segments[i]
-        return int(np.count_nonzero(self.live[segment.first : segment.end][segment.local[start:stop]]))
-
     def _weighed(self, query: Sequence[str]) -> list[_Term]:
         """The terms of a query that occur, heaviest first."""
+        asked = Counter(query)
+        hits = self._hits([term_hash(term) for term in asked])
         weighed = []
-        for term, asked in Counter(query).items():
-            hits = self._hits(term_hash(term))
-            documents = sum(self._count(*hit) for hit in hits)
+        for places, times in zip(hits, asked.values(), strict=True):
+            documents = sum(self._count(*hit) for hit in places)
             if documents:
-                weighed.append(_Term(asked * self._idf(documents) * (K1 + 1), documents, tuple(hits)))
+                weighed.append(_Term(times * self._idf(documents) * (K1 + 1), documents, tuple(places)))
         return sorted(weighed, key=lambda t: -t.weight)
+
+    def _hits(self, keys: Sequence[int]) -> list[list[tuple[int, int, int]]]:
+        """For each term the segments that hold it, each with where its postings begin and end."""
+        found: list[list[tuple[int, int, int]]] = [[] for _ in keys]
+        wanted = np.array(keys, np.uint64)
+        for n, segment in enumerate(self.segments):
+            for term, start, stop in segment.find(wanted):
+                found[term].append((n, start, stop))
+        return found
+
+    def _count(self, n: int, start: int, stop: int) -> int:
+        if self._whole[n] or self.live is None:
+            return stop - start
+        segment = self.segments[n]
+        return int(np.count_nonzero(self.live[segment.first : segment.end][segment.local[start:stop]]))
 
     def _scored(self, terms: Sequence[_Term], scan: _Scan) -> Ids:
         """Fill the scores; return the ids that can be among the best."""
@@ -121,33 +130,49 @@ class Index:
         for i, term in enumerate(terms):
             if candidates is None and scan.touched and (rest[i] < terms[0].weight or term.documents > LONG):
                 candidates = self._closed(float(rest[i]), scan)
-            for n, start, stop in term.hits:
-                self._add(term.weight, (n, start, stop), candidates, scan)
+            ids, times = self._postings(term, candidates, scan)
+            if candidates is None:
+                scan.touched.append(ids)  # before the scores, so that an interrupted search is cleared, too
+            scan.scores[ids] += np.float32(term.weight) * times / (times + self._norms[ids])
         return self._seen(scan) if candidates is None else candidates
 
-    def _add(self, weight: float, hit: tuple[int, int, int], candidates: Ids | None, scan: _Scan) -> None:
-        """Add what a term gives to the chunks of one segment."""
-        n, start, stop = hit
-        segment = self.segments[n]
-        local, times = segment.local[start:stop], segment.times[start:stop]
+    def _postings(self, term: _Term, candidates: Ids | None, scan: _Scan) -> tuple[Ids, Scores]:
+        """The chunks in scope that hold a term, ascending, and how often; of `candidates` only, if they are known."""
+        few = candidates is not None and len(candidates) * 16 < term.documents
+        parts: list[Ids] = []
+        times: list[npt.NDArray[np.uint8]] = []
+        for n, start, stop in term.hits:
+            segment = self.segments[n]
+            if segment.end <= scan.span[0] or segment.first >= scan.span[1]:
+                continue
+            local = segment.local[start:stop]
+            if few and candidates is not None:
+                at = _places(candidates, segment, local)
+                parts.append(local[at].astype(np.int64) + segment.first)
+                times.append(segment.times[start:stop][at])
+            else:
+                parts.append(local.astype(np.int64) + segment.first)
+                times.append(segment.times[start:stop])
+        if not parts:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        ids, counts = _joined(parts), _joined(times)
+        if not few:
+            kept = self._kept(ids, candidates, scan)
+            ids, counts = ids[kept], counts[kept]
+        return ids, counts.astype(np.float32)
+
+    def _kept(self, ids: Ids, candidates: Ids | None, scan: _Scan) -> slice | Mask:
+        """Which of the ascending `ids` may be found, and are candidates, if those are known."""
         if candidates is not None:
-            at = _places(candidates, segment, local)
-            local, times = local[at], times[at]
-        else:
-            if scan.span[0] > segment.first or scan.span[1] < segment.end:
-                low, high = (min(max(edge - segment.first, 0), segment.chunks) for edge in scan.span)
-                a, b = local.searchsorted((low, high)).tolist()
-                local, times = local[a:b], times[a:b]
-            if scan.allowed is not None:
-                keep = scan.allowed[segment.first : segment.end][local]
-                local, times = local[keep], times[keep]
-        if not len(local):
-            return
-        ids = local.astype(np.int64) + segment.first
-        if candidates is None:
-            scan.touched.append(ids)  # before the scores, so that an interrupted search is cleared, too
-        f = times.astype(np.float32)
-        scan.scores[ids] += np.float32(weight) * f / (f + self._norms[n][local])
+            at = np.minimum(candidates.searchsorted(ids), max(len(candidates) - 1, 0))
+            known: Mask = candidates[at] == ids if len(candidates) else np.zeros(len(ids), np.bool_)
+            return known
+        if scan.allowed is None:
+            return slice(*ids.searchsorted(scan.span).tolist())
+        allowed: Mask = scan.allowed[ids]
+        if (scan.span[0], scan.span[1]) != (0, self.end):
+            allowed &= (ids >= scan.span[0]) & (ids < scan.span[1])
+        return allowed
 
     def _closed(self, rest: float, scan: _Scan) -> Ids | None:
         """The chunks that can still win, once `rest` cannot lift an unseen one into the best k; else None."""
@@ -194,6 +219,10 @@ class Index:
 
 def _norm(length: npt.NDArray[np.uint16], average: float) -> Scores:
     return (K1 * (1 - B + B * length.astype(np.float32) / np.float32(max(average, 1.0)))).astype(np.float32)
+
+
+def _joined(parts: list[npt.NDArray[T]]) -> npt.NDArray[T]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _places(candidates: Ids, segment: Segment, local: npt.NDArray[np.uint16 | np.uint32]) -> Ids:

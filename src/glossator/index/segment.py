@@ -54,12 +54,14 @@ class Segment:
         """The id after its last one."""
         return self.first + len(self.length)
 
-    def find(self, term: int) -> tuple[int, int] | None:
-        """Return where the postings of a term (its hash) begin and end, or None."""
-        i = int(self.terms.searchsorted(np.uint64(term)))
-        if i == len(self.terms) or int(self.terms[i]) != term:
-            return None
-        return int(self.offsets[i]), int(self.offsets[i + 1])
+    def find(self, terms: npt.NDArray[np.uint64]) -> list[tuple[int, int, int]]:
+        """Return, for each of `terms` (hashes) that occurs: its place among them, and where its postings start and stop."""
+        if not len(self.terms):
+            return []
+        at = np.minimum(self.terms.searchsorted(terms), len(self.terms) - 1)
+        there = np.flatnonzero(self.terms[at] == terms)
+        at = at[there]
+        return list(zip(there.tolist(), self.offsets[at].tolist(), self.offsets[at + 1].tolist(), strict=True))
 
     def dump(self) -> bytes:
         """Return the segment as bytes; `load` is the inverse."""

@@ -24,7 +24,7 @@ from glossator.store.scope import Visible
 from glossator.store.sql import Row, rows, value
 
 SMALL = 2_000  # up to so many chunks in scope, vectors are read for one search alone if none are in memory yet
-FAN = 16  # so many neighbouring segments of about one size become one
+FAN = 8  # so many neighbouring segments of about one size become one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ A document keeps its `key` (an integer, never reused) and its `id` (short, print
 replaces its content. What a person edited is not overwritten by what a new parse says.
 """
 
+import hashlib
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -58,7 +59,7 @@ __all__ = [
 
 Status = Literal["ready", "quarantined", "missing"]
 Spoilers = Literal["hide", "show"]
-ID_LENGTH = 8  # characters of a document id; more only if two would be equal
+ID_LENGTH = 8  # characters of a document id
 SHORTEST_PREFIX = 4  # of an id, to name a document by it
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 _EDITABLE = ("title", "authors", "language", "published", "identifiers")
@@ -350,11 +351,13 @@ def _stored(name: str, value: Any) -> Any:
 
 
 def _new_id(c: apsw.Connection, sha256: str) -> str:
-    digits = "".join(_DIGITS[int(sha256, 16) >> shift & 31] for shift in range(len(sha256) * 4 - 5, -1, -5))
-    for length in range(ID_LENGTH, len(digits) + 1):
-        if row(c, "select 1 from document where id = ?", (digits[:length],)) is None:
-            return digits[:length]
-    raise ValueError(f"the bytes {sha256} were added before, and their document was given other content since")
+    """The first digits of the bytes' hash, in base 32; where those are taken, of the hash of that hash, and so on."""
+    number = int(sha256, 16) >> max(0, len(sha256) * 4 - 5 * ID_LENGTH)
+    while True:
+        digits = "".join(_DIGITS[number >> shift & 31] for shift in range(5 * ID_LENGTH - 5, -1, -5))
+        if row(c, "select 1 from document where id = ?", (digits,)) is None:
+            return digits
+        number = int.from_bytes(hashlib.sha256(digits.encode()).digest())
 
 
 def _by_id(c: apsw.Connection, name: str) -> list[int]:
