@@ -10,7 +10,7 @@ runs from one chunk into the next is found only as far as the overlap reaches.
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import apsw
@@ -39,17 +39,17 @@ CANDIDATES = 50  # of each arm, at least
 PER_HIT = 5  # candidates of each arm for every passage wanted
 DEEP = 2_000  # candidates that are read when a phrase or an exclusion has to be checked
 MERGED = 3  # chunks that one passage may join
+JOINS = 0.6  # of the best hit's score, from which a neighbour belongs to its passage
 LIVE = 3  # chunks cut by a bound that are embedded during a search, at most
 LIVE_FROM = 80  # visible characters that are worth it
 HAN_QUERY = 0.3  # share of Chinese, Japanese and Korean letters from which an English model is not asked
 
 
 class Options(TypedDict, total=False):
-    """How a search goes: how many passages, by words or meaning or both, and wider scopes to compare with."""
+    """How a search goes: how many passages, and by words, by meaning, or both."""
 
     k: int
     mode: Mode
-    wider: Mapping[str, Scope]  # by the name of a filter: the scope as it would be without it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,11 +71,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Passages, best first. `notice` says what could not be searched; `filtered` what each filter kept out."""
+    """Passages, best first. `notice` says what could not be searched."""
 
     passages: tuple[Passage, ...]
     notice: str | None = None
-    filtered: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,20 +121,7 @@ def search(
         raise problems[0]
     ranked = fuse(lexical, vectors)
     rows = _readable(run, ranked, k, scope)
-    filtered = {name: _outside(run, wide) for name, wide in options.get("wider", {}).items()}
-    return Found(passages=tuple(_passages(rows, k)), notice=_notice(problems), filtered=filtered)
-
-
-def _outside(run: _Search, wider: Scope) -> int:
-    """Return how many of the best candidates by words in a wider scope a filter keeps out; cut chunks do not count.
-
-    The wider scope has its caps, so nothing beyond a bound is counted.
-    """
-    visible = resolve_scope(run.c, wider)
-    terms = query_tokens(run.query.text)
-    found, _ = run.snapshot.lexical.search(terms, run.depth, None if visible.everything else visible.ranges)
-    inside = sum(int(np.count_nonzero((found >= first) & (found < end))) for first, end in run.visible.ranges)
-    return len(found) - inside
+    return Found(passages=tuple(_passages(rows, k)), notice=_notice(problems))
 
 
 # the arms
@@ -275,22 +261,26 @@ def _accepted(run: _Search, row: ChunkRow, end: int) -> bool:
 
 
 def _passages(rows: Sequence[_Row], k: int) -> list[Passage]:
-    """Join what stands together, in the order of the best of each; the first `k`."""
+    """Join hits that stand together, in the order of the best of each, until there are `k` passages."""
     groups: list[list[_Row]] = []
     for row in rows:
         joined = next((g for g in groups if _joins(g, row)), None)
         if joined is not None:
             joined.append(row)
-        elif len(groups) < k:
-            groups.append([row])
+            continue
+        if len(groups) == k:
+            break
+        groups.append([row])
     return [_passage(g) for g in groups]
 
 
 def _joins(group: Sequence[_Row], row: _Row) -> bool:
-    """Return whether a chunk continues a passage: next to it, in its section, of prose like it, and room is left."""
-    first = group[0].chunk
-    same = first.document == row.chunk.document and first.section == row.chunk.section
-    if not same or len(group) >= MERGED or {first.kind, row.chunk.kind} != {"prose"}:
+    """Return whether a hit continues a passage: next to it, in its section, prose like it, and not much weaker."""
+    best = group[0]
+    same = best.chunk.document == row.chunk.document and best.chunk.section == row.chunk.section
+    if not same or len(group) >= MERGED or {best.chunk.kind, row.chunk.kind} != {"prose"}:
+        return False
+    if row.fused.score < JOINS * best.fused.score:
         return False
     return any(abs(r.chunk.id - row.chunk.id) == 1 for r in group)
 
