@@ -7,6 +7,7 @@ page), which is what anchors are made of.
 
 import ctypes
 import math
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,9 @@ LINE_END_CODES = (13, 10)  # PDFium's own line ends; they have no box
 INVISIBLE_HYPHENS = (0x02, 0xAD, 0xFFFE)  # 2 and FFFE are how PDFium reports a hyphen at a line's end
 LIGATURES = range(0xFB00, 0xFB07)  # the only characters that are replaced by others: fi, fl, …
 UNMAPPED = "\ufffd"
+BOLD = 600  # weight from which a font counts as bold
+_BOLD_NAME = re.compile(r"bold|black|heavy", re.IGNORECASE)
+_FONT_NAME = 200  # bytes of a font's name that are looked at
 _STYLE_STEP = 0.3  # points of box height: the font is asked for only where it can have changed
 
 
@@ -230,7 +234,17 @@ def _style(handle: Any, i: int) -> _Style:
     turn = round(math.atan2(matrix.b, matrix.a) / (math.pi / 2)) % 4
     size = raw.FPDFText_GetFontSize(handle, i) * (math.hypot(matrix.c, matrix.d) or 1)  # the font size is often 1.0
     unmapped = raw.FPDFText_HasUnicodeMapError(handle, i) == 1
-    return _Style(size, raw.FPDFText_GetFontWeight(handle, i), turn, unmapped)
+    return _Style(size, _weight(handle, i), turn, unmapped)
+
+
+def _weight(handle: Any, i: int) -> int:
+    """Return the weight of a character's font: what PDFium says, or bold if the font's name says so."""
+    from pypdfium2 import raw
+
+    name = ctypes.create_string_buffer(_FONT_NAME)
+    raw.FPDFText_GetFontInfo(handle, i, name, _FONT_NAME, None)
+    bold = _BOLD_NAME.search(name.value.decode("latin-1"))
+    return max(int(raw.FPDFText_GetFontWeight(handle, i)), BOLD if bold else 0)
 
 
 @cache

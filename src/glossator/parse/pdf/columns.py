@@ -9,7 +9,8 @@ GUTTER = 0.75  # of the body size: the least width of a free gutter
 GUTTER_POINTS = 6.0
 SIDE_ROWS = 3  # rows that must stand on either side of a gutter
 SIDE_WIDTH = 0.12  # of the region: so must this much width
-REACH = 2.2  # of the body size: how near to a gutter a line must end or start to support it
+REACH = 2.2  # of the body size: how near to a gutter a line must start to support it
+RAGGED = 6.0  # of the body size: how far before it a line of ragged text may end
 CROSSING = 1.5  # lines of support that each piece across a gutter costs
 _DEEPEST = 12
 
@@ -73,7 +74,8 @@ def _halves(pieces: Region, one: Region, two: Region) -> tuple[Region, Region] |
 def _best_gutter(pieces: Region, body: float) -> tuple[float, Region] | None:
     """Return (x, pieces across) of the gutter with the most support, or None.
 
-    Support are the lines ending left of it and starting right of it, within REACH, less CROSSING for each piece across.
+    Support are the lines that end left of it (within RAGGED) or start right of it (within REACH), the smaller number of
+    the two, less CROSSING for each piece across.
     """
     left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
     least = max(0.7 * body, 5.0)
@@ -84,7 +86,7 @@ def _best_gutter(pieces: Region, body: float) -> tuple[float, Region] | None:
     for x in middles:
         if not 0.15 * (right - left) < x - left < 0.85 * (right - left):
             continue
-        ending = sum(x - REACH * body < p.x1 <= x + 1 for p in pieces)
+        ending = sum(x - RAGGED * body < p.x1 <= x + 1 for p in pieces)
         starting = sum(x - 1 <= p.x0 < x + REACH * body for p in pieces)
         support = min(ending, starting)
         if support < SIDE_ROWS or (best is not None and support <= best[0]):

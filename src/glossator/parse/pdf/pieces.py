@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from glossator.parse.pdf.characters import Character
+from glossator.parse.pdf.characters import BOLD, Character
 
 GAP = 0.8  # em: a wider gap on a line starts a new piece
 BACK = 1.5  # em: so does a step back by more
@@ -19,7 +19,6 @@ TIGHT = 0.12  # em: there is no space in a narrower gap
 BREAK_GAP = 0.5  # em: there is one in a wider gap, whatever the script
 OVERLAP = 0.3  # em by which two neighbours may overlap
 LINE_SLACK = 0.35  # em by which a character's middle may leave the line
-BOLD = 600  # weight
 _HALF_EMPTY = frozenset("。，、！？：；）」』”’》〉】")  # full-width marks whose right half is white
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 
