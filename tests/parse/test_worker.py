@@ -83,6 +83,16 @@ def test_a_document_crosses_whole(tmp_path: Path) -> None:
         assert pool.parse(book) == parse(book)
 
 
+@posix
+def test_names_that_are_no_text_cross_too_and_can_be_printed(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.epub")
+    with Pool() as pool:
+        assert "First words." in pool.parse(write(tmp_path / name, files())).text
+        (tmp_path / name).write_bytes(b"")
+        with pytest.raises(DamagedFile, match="caf%E9.epub"):
+            pool.parse(tmp_path / name)
+
+
 def test_errors_cross_with_their_kind_message_and_hint(harm: Path) -> None:
     with Pool() as pool:
         with pytest.raises(EncryptedFile, match=r"locked\.harm: locked") as caught:

@@ -15,6 +15,7 @@ from glossator.document.model import Document
 from glossator.errors import GlossatorError, UnsupportedFormat
 from glossator.parse.detection import FORMATS, detect_builtin
 from glossator.parse.publication import PARSER_VERSION, Parser, Publication
+from glossator.sources.files import shown
 
 __all__ = ["FORMATS", "PARSER_VERSION", "detect", "parse", "read"]
 
@@ -61,7 +62,7 @@ def read(path: Path, *, format: str | None = None, base_url: str | None = None) 
         return installed[kind].read(path)
     if kind not in _MODULES:
         raise UnsupportedFormat(
-            f"{path}: there is no format {kind!r}", hint=f"the formats are {', '.join((*FORMATS, *installed))}"
+            f"{shown(path)}: there is no format {kind!r}", hint=f"the formats are {', '.join((*FORMATS, *installed))}"
         )
     reader: Callable[..., Publication] = import_module(f"{__name__}.{_MODULES[kind]}").read
     return reader(path, base_url=base_url) if kind == "html" else reader(path)
