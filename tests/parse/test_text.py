@@ -145,6 +145,22 @@ def test_chinese_headings_are_found(tmp_path: Path, headings: list[str], expecte
     assert titles(read(tmp_path, text)) == expected
 
 
+def test_wrapped_chinese_chapters_without_blank_lines_are_set_apart(tmp_path: Path) -> None:
+    text = "　　" + HAN * 3
+    lines = "\n".join(text[i : i + 40] for i in range(0, len(text), 40))
+    names = ["第一章 山边小村", "第二章 青牛镇", "第三章 七玄门"]
+    document = read(tmp_path, "\n".join(f"{name}\n{lines}\n{lines}" for name in names))
+    assert titles(document) == [(1, name) for name in names]
+    assert [b.text for b in document.blocks[:3]] == [names[0], HAN * 3, HAN * 3]
+
+
+def test_a_chinese_list_of_contents_does_not_double_the_chapters(tmp_path: Path) -> None:
+    names = ["第一章 山边小村", "第二章 青牛镇", "第三章 七玄门"]
+    body = "\n".join(f"{name}\n" + "\n".join(f"　　{HAN * n}" for n in (1, 3, 2, 5)) for name in names)
+    contents = "\n".join(names)
+    assert titles(read(tmp_path, f"目录\n{contents}\n\n{body}")) == [(1, "目录"), *((1, name) for name in names)]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -19,6 +19,8 @@ from glossator.parse.numerals import ARABIC, ENGLISH, HAN, ROMAN, value
 LONGEST = 100  # columns of a heading line
 _LONGEST_TITLE = 90
 _PROSE = 80  # characters between two headings that make the first more than an entry of a contents list
+_MOST = 20_000  # more candidates than any book has headings: a log, a list
+_DEEPEST = 8  # numberings within one another
 _TITLED = 0.6  # share of headings of a kind followed by what looks like a title
 
 # Which kind stands above which; the levels of a text are the ranks that occur in it, counted from 1.
@@ -84,9 +86,14 @@ class _Candidate:
     titled: bool  # a title stands on the marker's own line
 
 
+_Name = tuple[str, tuple[int, ...]]  # kind and number
+
+
 def find_headings(paragraphs: Sequence[Paragraph]) -> list[Heading]:
     """Return the headings among the paragraphs of a text, in order."""
     candidates = [c for i, p in enumerate(paragraphs) if (c := _candidate(i, p, paragraphs))]
+    if len(candidates) > _MOST:
+        return []
     candidates = _with_titles(candidates, paragraphs)
     prose = _Prose(paragraphs, candidates)
     candidates = _without_contents(candidates, prose)
@@ -244,6 +251,7 @@ def _joined(candidate: _Candidate, title: str | None) -> _Candidate:
 def _without_contents(candidates: list[_Candidate], prose: _Prose) -> list[_Candidate]:
     """Leave out entries of a contents list: three or more of a kind in a row with no prose between them."""
     bare = [prose.after(c, f) < _PROSE for c, f in zip_longest(candidates, candidates[1:])]
+    last = {(c.kind, c.number): i for i, c in enumerate(candidates)}
     listed: set[int] = set()
     start = 0
     for i, is_bare in enumerate(bare):
@@ -251,12 +259,12 @@ def _without_contents(candidates: list[_Candidate], prose: _Prose) -> list[_Cand
             continue
         kinds = [candidates[j].kind for j in range(start, i + 1) if bare[j]]
         if any(kinds.count(kind) >= 3 for kind in kinds):
-            listed.update(_entries(candidates, bare, start, i))
+            listed.update(_entries(candidates, bare, start, i, last))
         start = i + 1
     return [c for i, c in enumerate(candidates) if i not in listed]
 
 
-def _entries(candidates: list[_Candidate], bare: list[bool], start: int, end: int) -> set[int]:
+def _entries(candidates: list[_Candidate], bare: list[bool], start: int, end: int, last: dict[_Name, int]) -> set[int]:
     """Return which candidates of a run are entries: those without prose, and a last one that comes again later.
 
     The first chapter's own headings may follow the list at once ("PART ONE", "CHAPTER I"): what stands at the end of
@@ -269,9 +277,8 @@ def _entries(candidates: list[_Candidate], bare: list[bool], start: int, end: in
         if (candidates[i].kind, candidates[i].number) not in earlier or candidates[i].rank >= candidates[i + 1].rank:
             break
         entries.discard(i)
-    last = candidates[end]
-    again = any((c.kind, c.number) == (last.kind, last.number) for c in candidates[end + 1 :])
-    if not bare[end] and again and (last.kind, last.number) not in seen and last.number:
+    kind, number = candidates[end].kind, candidates[end].number
+    if not bare[end] and last[kind, number] > end and (kind, number) not in seen and number:
         entries.add(end)
     entries -= {i for i in entries if candidates[i].title.strip(" .:").lower() in _LIST_OF_CONTENTS}
     return entries
@@ -286,10 +293,10 @@ def _counted(candidates: list[_Candidate], prose: _Prose, paragraphs: Sequence[P
             if len(chain) > 1 and _is_spaced(chain, prose) and _follows_sentences(chain, paragraphs):
                 kept.extend(chain)
     decimals = [c for c in candidates if c.kind == "decimal"]
-    for i, candidate in enumerate(decimals):
-        following = decimals[i + 1 :]
-        again = any(c.number == candidate.number for c in following)
-        if not again or prose.after(candidate, following[0]) >= 3 * _PROSE:
+    last = {c.number: c.at for c in decimals}
+    for candidate, following in zip_longest(decimals, decimals[1:]):
+        comes_again = last[candidate.number] > candidate.at
+        if not comes_again or prose.after(candidate, following) >= 3 * _PROSE:
             kept.append(candidate)
     return sorted(kept, key=lambda c: c.at)
 
@@ -307,7 +314,7 @@ def _chains(candidates: list[_Candidate]) -> list[list[_Candidate]]:
             home.append(candidate)
             open_chains = open_chains[: open_chains.index(home) + 1]
         elif number in (1, 2):
-            open_chains.append([candidate])
+            open_chains = [*open_chains[1 - _DEEPEST :], [candidate]]
             chains.append(open_chains[-1])
     return chains
 

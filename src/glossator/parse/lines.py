@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from glossator.parse.numerals import HAN
+
 ParagraphKind = Literal["prose", "lines", "code", "item", "rule"]
 
 _WIDE = re.compile("[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
@@ -24,6 +26,8 @@ _RULE = re.compile(r"\s*([=_~#+.*-])\1{3,}\s*")
 _BULLET = re.compile(r"\s*(?:[*•‣◦▪·●○■□–—-]|\(?\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+\.?|\(?[a-z][.)])[ \t\u00a0]+\S")
 _SURE_BULLET = re.compile(r"\s*[*•‣◦▪●○■□]\s")
 _LONE_NUMBER = re.compile(r"\s*[IVXLC]+\.?")
+_CHAPTER = re.compile(rf"\s*(?:正文\s*)?第\s*{HAN}\s*[部卷篇集章回节節]")
+_LONGEST_CHAPTER = 40
 _COLUMNS = re.compile(r"\S(?: {3,}|\t)\S|[\u2500-\u257f]|\s\|\s.*\|")
 _ENDS = re.compile(r"[.!?…。！？」』”’\")）\]:：;；]\s*$")
 
@@ -155,6 +159,7 @@ def _groups(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
     bullet = False
     for i, line in enumerate(lines):
         begins = i in bullets or (not bullets and i in first_lines) or line.startswith("\u3000")
+        begins = begins or any(_is_chapter(lines[j], lines[j - 1] if j else "") for j in (i, i - 1) if j >= 0)
         if begins and group:
             yield group, bullet
             group = []
@@ -162,6 +167,11 @@ def _groups(lines: list[str]) -> Iterator[tuple[list[str], bool]]:
             bullet = i in bullets
         group.append(line)
     yield group, bullet
+
+
+def _is_chapter(line: str, before: str) -> bool:
+    """Tell a Chinese chapter heading that no blank line sets off."""
+    return len(line) < _LONGEST_CHAPTER and (not before or ends_sentence(before)) and bool(_CHAPTER.match(line))
 
 
 def _bullets(lines: list[str], indents: list[int]) -> set[int]:
