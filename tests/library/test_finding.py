@@ -8,7 +8,6 @@ import pytest
 from glossator.errors import Ambiguous, NotFound, UsageError
 from glossator.library.library import Library
 from glossator.library.results import Bound
-from tests.library import books
 
 
 def test_a_hit_names_its_document_its_section_and_its_exact_words(shelf: Library, island: str) -> None:

@@ -99,13 +99,14 @@ def test_steps_are_told_in_order_and_cancelling_keeps_what_was_done(library: Lib
     )
     assert result.interrupted
     assert [d.status for d in result.documents] == ["added", "added"]
-    assert [e.done for e in result_of(events)][:2] == [0, 1]
+    assert [e.done for e in result_of(events)] == [1, 2]
+    assert [e.done for e in events if e.stage == "reading"] == [0, 1]
     assert len(library.documents().documents) == 2
     assert [d.status for d in library.add([str(tmp_path)], glob="*.md").documents] == ["unchanged"] * 2 + ["added"] * 2
 
 
 def result_of(events: list[IngestEvent]) -> list[IngestEvent]:
-    """Return the events that say which file is read."""
+    """Return the events that say that a file is finished."""
     return [e for e in events if e.stage == "indexing"]
 
 

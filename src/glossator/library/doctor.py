@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 
 from glossator.errors import GlossatorError
-from glossator.library.ingest import Plan
 from glossator.library.originals import FOLDER
+from glossator.library.prepare import Plan
 from glossator.library.rebuild import original_of, stale, terms_of
 from glossator.library.results import Check
 from glossator.store import documents as stored

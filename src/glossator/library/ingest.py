@@ -11,23 +11,23 @@ A failing file never stops the others.
 """
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 import apsw
 
-from glossator.chunker import PROFILES, Chunk, chunk, estimate_tokens
 from glossator.document.model import Document
-from glossator.errors import Cancelled, GlossatorError, LibraryBusy, ModelError, StoreError
+from glossator.errors import Cancelled, GlossatorError, ModelError, StoreError
 from glossator.library.originals import Item, Page, Problem, fetched, items_of
+from glossator.library.prepare import Plan, Prepared, prepare, write
 from glossator.library.results import AddedDocument, AddStatus, IngestEvent
-from glossator.library.vectors import Hooks, Load, finish_vectors
-from glossator.parse.confidence import QUARANTINE_BELOW
+from glossator.library.vectors import Hooks, finish_vectors
 from glossator.sources.files import sha256
 from glossator.store import collections as stored_collections
 from glossator.store import documents as stored
-from glossator.store.chunks import insert_chunks
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 
@@ -36,34 +36,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 SURVIVES = 0.2  # of the old text; below, the file holds another document
-CHUNKER_VERSION = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """How documents are added. `choose` gives the embedder's spec for a language, or None; `load` brings it."""
-
-    choose: Callable[[str | None], str | None]
-    load: Load
-    profile: Literal["auto", "book", "paper"] = "auto"
-    collection: str | None = None
-    wait: bool = True
-    setting: str | None = None  # the embedder that was asked for by name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A document ready to be written."""
-
-    document: Document
-    sha256: str
-    profile: str
-    status: Literal["ready", "quarantined"]
-    embedder: str | None
-    chunks: Sequence[Chunk]
-    segment: bytes
-    settings: str
-    warnings: tuple[str, ...]
+TRIES = 3  # to write what another process changed meanwhile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,103 +75,73 @@ def add(
     return [_told(database, o, failed) for o in outcomes], stopped
 
 
-def prepare(document: Document, sha: str, plan: Plan, profile: str | None = None) -> Prepared:
-    """Return what is written of a parsed document: judged, cut and tokenised."""
-    profile = profile or (document.profile if plan.profile == "auto" else plan.profile)
-    quarantined = document.report.confidence < QUARANTINE_BELOW
-    spec = None if quarantined else plan.choose(document.metadata.language)
-    count, warnings = counter(spec, plan.load)
-    body = searchable(document)
-    chunks = [] if quarantined else chunk(body, PROFILES[profile], count)
-    return Prepared(
-        document=document,
-        sha256=sha,
-        profile=profile,
-        status="quarantined" if quarantined else "ready",
-        embedder=spec,
-        chunks=chunks,
-        segment=postings([document.text[x.start : x.end] for x in chunks]),
-        settings=chunker_settings(profile, spec),
-        warnings=warnings,
-    )
-
-
-def searchable(document: Document) -> Document:
-    """Return the document without the blocks of quarantined pages; their text stays readable, but is not indexed."""
-    bad = [p for p in document.pages if p.status == "quarantined"]
-    if not bad:
-        return document
-    kept = tuple(b for b in document.blocks if b.start is None or not any(p.start <= b.start < p.end for p in bad))
-    return replace(document, blocks=kept)
-
-
-def postings(texts: Sequence[str]) -> bytes:
-    """Return the postings of some texts as the store keeps them."""
-    from glossator.index.lexical import build, tokens
-
-    return build([tokens(text) for text in texts]).dump()
-
-
-def chunker_settings(profile: str, embedder: str | None) -> str:
-    """Return the fingerprint of what makes chunks; when it changes they are made again."""
-    from glossator.index.tokens import TOKENIZER
-
-    p = PROFILES[profile]
-    return f"{CHUNKER_VERSION}.{TOKENIZER} {p.name} {p.tokens}/{p.overlap} {embedder or 'estimate'}"
-
-
-def write(c: apsw.Connection, key: int | None, prepared: Prepared, sources: Sequence[str]) -> int:
-    """Write a document, or put it in the place of `key`; return its key."""
-    filing = stored.Filing(
-        sha256=prepared.sha256,
-        sources=sources,
-        profile=prepared.profile,
-        status=prepared.status,
-        embedder=prepared.embedder,
-    )
-    if key is None:
-        key = stored.insert_document(c, prepared.document, **filing)
-    else:
-        stored.replace_content(c, key, prepared.document, **filing)
-    if prepared.status == "ready":
-        insert_chunks(c, key, prepared.chunks, prepared.segment, settings=prepared.settings)
-    return key
-
-
 def _add_texts(
     database: Database, paths: Sequence[str], plan: Plan, hooks: Hooks, outcomes: list[_Outcome], glob: str | None
 ) -> None:
+    """Add texts one by one; while one is cut and written, the next is parsed."""
     from glossator.parse.worker import Pool
 
     items = list(items_of(paths, glob=glob))
+    uri = ""
     with Pool() as pool:
-        for n, item in enumerate(items):
+        for n, (item, parsed) in enumerate(_ahead(lambda item: _read(database, item, pool, hooks), items)):
             hooks.check()
             uri = item.url if isinstance(item, Page) else item.uri
             hooks.report(IngestEvent(uri, "reading", n, len(items)))
-            outcomes.append(_outcome_of(database, item, uri, plan, _Steps(hooks, pool, n, len(items))))
-        if items:
-            hooks.report(IngestEvent(uri, "reading", len(items), len(items)))
+            if not parsed.done():
+                hooks.report(IngestEvent(uri, "parsing", n, len(items)))
+            outcomes.append(_outcome_of(uri, partial(_add_one, database, parsed, plan, hooks)))
+            hooks.report(IngestEvent(uri, "indexing", n + 1, len(items)))
+    if items:
+        hooks.report(IngestEvent(uri, "reading", len(items), len(items)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Steps:
-    hooks: Hooks
-    pool: "Pool"
-    n: int
-    total: int
+class _Read:
+    """A file whose bytes are known, or else its parse."""
 
-    def report(self, uri: str, stage: Literal["parsing", "indexing"]) -> None:
-        self.hooks.report(IngestEvent(uri, stage, self.n, self.total))
+    item: Item
+    sha256: str
+    known: StoredDocument | None
+    document: Document | None
 
 
-def _outcome_of(database: Database, item: Item | Page | Problem, uri: str, plan: Plan, steps: _Steps) -> _Outcome:
+Asked = Item | Page | Problem
+
+
+def _ahead(read: Callable[[Asked], _Read], items: Sequence[Asked]) -> Iterator[tuple[Asked, "Future[_Read]"]]:
+    """Yield each item with its reading, begun while the one before it was in the caller's hands."""
+    executor = ThreadPoolExecutor(1, thread_name_prefix="read")
     try:
-        if isinstance(item, Problem):
-            raise item.error
-        if isinstance(item, Page):
-            item = fetched(item, database.folder)
-        return _add_one(database, item, plan, steps)
+        following = executor.submit(read, items[0]) if items else None
+        for n, item in enumerate(items):
+            assert following is not None
+            current = following
+            following = executor.submit(read, items[n + 1]) if n + 1 < len(items) else None
+            yield item, current
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)  # the pool's end ends a parse that nobody waits for
+
+
+def _read(database: Database, asked: Asked, pool: "Pool", hooks: Hooks) -> _Read:
+    if isinstance(asked, Problem):
+        raise asked.error
+    item = fetched(asked, database.folder) if isinstance(asked, Page) else asked
+    sha = sha256(item.path)
+    with database.read() as c:
+        known = stored.by_sha256(c, sha)
+    if known:
+        return _Read(item, sha, known, None)
+    if database.readonly:
+        with database.write():  # says why not, before anything is parsed
+            pass
+    return _Read(item, sha, None, pool.parse(item.path, base_url=item.base_url, cancel=hooks.cancelled))
+
+
+def _outcome_of(uri: str, work: Callable[[], _Outcome]) -> _Outcome:
+    """Return what the work came to; its errors are an outcome, too."""
+    try:
+        return work()
     except Cancelled:
         raise
     except GlossatorError as error:
@@ -209,37 +152,44 @@ def _outcome_of(database: Database, item: Item | Page | Problem, uri: str, plan:
         return _Outcome(source=uri, status="failed", error=defect)
 
 
-def _add_one(database: Database, item: Item, plan: Plan, steps: _Steps) -> _Outcome:
-    sha = sha256(item.path)
+def _add_one(database: Database, reading: "Future[_Read]", plan: Plan, hooks: Hooks) -> _Outcome:
+    read = reading.result()
+    hooks.check()
+    if read.document is None:
+        return _unchanged(database, read, plan)
+    prepared = prepare(read.document, read.sha256, plan)
+    for _ in range(TRIES):
+        outcome = _written(database, read.item.uri, prepared, plan)
+        if outcome is not None:
+            return outcome
+    raise StoreError(f"{read.item.uri}: another process keeps changing its document", hint="add it again later")
+
+
+def _written(database: Database, uri: str, prepared: Prepared, plan: Plan) -> _Outcome | None:
+    """Write a document; return None when another process changed meanwhile what it would replace."""
     with database.read() as c:
-        known, before = stored.by_sha256(c, sha), stored.by_source(c, item.uri)
-        old = stored.full_text(c, before.key) if before and not known else ""
-    if known:
-        return _unchanged(database, known, item, plan)
-    if database.readonly:
-        with database.write():  # says why not, before anything is parsed
-            pass
-    steps.report(item.uri, "parsing")
-    document = steps.pool.parse(item.path, base_url=item.base_url, cancel=steps.hooks.cancelled)
-    steps.hooks.check()
-    steps.report(item.uri, "indexing")
-    prepared = prepare(document, sha, plan)
-    survives = before is not None and _survives(old, document.text)
+        before = stored.by_source(c, uri)
+        old = stored.full_text(c, before.key) if before else ""
+    survives = before is not None and _survives(old, prepared.document.text)
     with database.write() as c:
-        raced = stored.by_sha256(c, sha)
-        if raced is None:
-            _same(before, stored.by_source(c, item.uri), item.uri)
-            key = write(c, before.key if before and survives else None, prepared, [item.uri])
-            _collect(c, plan, key)
-    if raced is not None:
-        return _unchanged(database, raced, item, plan)
+        raced = stored.by_sha256(c, prepared.sha256)
+        if raced is not None:  # another process, or the same bytes under another name in this call
+            stored.add_source(c, raced.key, uri)
+            _collect(c, plan, raced.key)
+            return _Outcome(source=uri, status="unchanged", key=raced.key)
+        if _version(stored.by_source(c, uri)) != _version(before):
+            return None
+        key = write(c, before.key if before and survives else None, prepared, [uri])
+        _collect(c, plan, key)
     warnings = prepared.warnings
     if before and not survives:
-        warnings += (
-            f"replaces nothing: it shares too little text with “{before.title}” ({before.id}), kept as it was",
-        )
+        warnings += (f"{before.id} ({before.title}) was read from here before and shares too little text: it is kept",)
     status: AddStatus = "quarantined" if prepared.status == "quarantined" else "updated" if survives else "added"
-    return _Outcome(source=item.uri, status=status, key=key, warnings=warnings)
+    return _Outcome(source=uri, status=status, key=key, warnings=warnings)
+
+
+def _version(document: StoredDocument | None) -> tuple[int, str] | None:
+    return None if document is None else (document.key, document.text_version)
 
 
 def _survives(old: str, new: str) -> bool:
@@ -248,18 +198,14 @@ def _survives(old: str, new: str) -> bool:
     return surviving_share(old, new) >= SURVIVES
 
 
-def _unchanged(database: Database, known: StoredDocument, item: Item, plan: Plan) -> _Outcome:
-    if item.uri not in known.sources or plan.collection is not None:
+def _unchanged(database: Database, read: _Read, plan: Plan) -> _Outcome:
+    known, uri = read.known, read.item.uri
+    assert known is not None
+    if (uri not in known.sources or plan.collection is not None) and not database.readonly:
         with database.write() as c:
-            stored.add_source(c, known.key, item.uri)
+            stored.add_source(c, known.key, uri)
             _collect(c, plan, known.key)
-    return _Outcome(source=item.uri, status="unchanged", key=known.key)
-
-
-def _same(before: StoredDocument | None, now: StoredDocument | None, uri: str) -> None:
-    """Make sure that what a file replaces is what it was compared with."""
-    if before and (now is None or (now.key, now.text_version) != (before.key, before.text_version)):
-        raise LibraryBusy(f"{uri}: another process changed its document just now", hint="add it again")
+    return _Outcome(source=uri, status="unchanged", key=known.key)
 
 
 def _collect(c: apsw.Connection, plan: Plan, key: int) -> None:
@@ -268,25 +214,14 @@ def _collect(c: apsw.Connection, plan: Plan, key: int) -> None:
         stored_collections.add_members(c, collection.key, [key])
 
 
-def counter(spec: str | None, load: Load) -> tuple[Callable[[Sequence[str]], list[int]], tuple[str, ...]]:
-    """Return how tokens are counted: by the embedder's tokenizer, or by the rule of scripts without one."""
-    if spec is None:
-        return estimate_tokens, ()
-    try:
-        return load(spec).count_tokens, ()
-    except ModelError as error:
-        return estimate_tokens, (f"{spec} cannot be used: {error.message} ({error.hint})",)
-
-
 def _told(database: Database, outcome: _Outcome, failed: dict[str, ModelError]) -> AddedDocument:
     if outcome.key is None:
         error = outcome.error.to_json() if outcome.error else None
         return AddedDocument(source=outcome.source, status="failed", error=error)
     with database.read() as c:
         document = stored.get_document(c, outcome.key)
-    warnings = list(document.warnings) + list(outcome.warnings)
-    if document.status == "quarantined":
-        warnings += [f"not searched, read badly: {reason}" for reason in document.reasons]
+    badly = "read too badly to be searched: " if document.status == "quarantined" else ""
+    warnings = [badly + reason for reason in document.reasons] + [*document.warnings, *outcome.warnings]
     problem = failed.get(document.embedder or "") or failed.get("")
     if document.vectors == "pending" and problem and not outcome.warnings:
         warnings.append(f"searchable by words only so far: {problem.message} ({problem.hint})")

@@ -40,7 +40,7 @@ from glossator.store.database import Database, open_database
 if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
-    from glossator.library.ingest import Plan
+    from glossator.library.prepare import Plan
     from glossator.store.collections import Collection
 
 Mode = Literal["hybrid", "lexical", "vector"]
@@ -375,7 +375,7 @@ class Library:
         self, *, profile: Literal["auto", "book", "paper"] = "auto", collection: str | None = None, wait: bool = True
     ) -> "Plan":
         from glossator.embed import choose
-        from glossator.library.ingest import Plan
+        from glossator.library.prepare import Plan
 
         return Plan(
             choose=lambda language: choose(language, self._setting),

@@ -15,8 +15,8 @@ import apsw
 from glossator.chunker import PROFILES, chunk
 from glossator.document.model import Document, ParseReport
 from glossator.errors import GlossatorError
-from glossator.library.ingest import Plan, chunker_settings, counter, postings, prepare, searchable, write
 from glossator.library.originals import FOLDER
+from glossator.library.prepare import Plan, chunker_settings, counter, postings, prepare, searchable, write
 from glossator.library.results import IngestEvent
 from glossator.library.vectors import Hooks, finish_vectors
 from glossator.sources.files import sha256
@@ -127,7 +127,9 @@ def terms_of(c: apsw.Connection, key: int) -> list[list[str]]:
 def _remake(database: Database, document: StoredDocument, need: Need, plan: Plan, pool: "Pool") -> None:
     path = original_of(database, document) if need == "parse" else None
     if path is not None:
-        prepared = prepare(pool.parse(path), document.sha256, plan, document.profile)
+        came_from = next((s for s in document.sources if "://" in s), None)
+        parsed = pool.parse(path, base_url=came_from)
+        prepared = prepare(parsed, document.sha256, plan, document.profile)
         with database.write() as c:
             write(c, document.key, prepared, [])
         return

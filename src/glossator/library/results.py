@@ -33,7 +33,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class IngestEvent:
-    """One step of an `add`: `done` of `total` files (reading, parsing), or passages (indexing, embedding)."""
+    """One step of long work on `file`: `done` of `total` files are finished; when embedding, of passages."""
 
     file: str
     stage: Stage

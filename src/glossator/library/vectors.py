@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from glossator.errors import Cancelled, ModelError
+from glossator.errors import Cancelled, ModelError, NotFound
 from glossator.library.results import IngestEvent
 from glossator.store import chunks as stored_chunks
 from glossator.store import documents as stored
@@ -59,7 +59,7 @@ def finish_vectors(database: Database, load: Load, hooks: Hooks, *, first: Itera
     wanted = set(first)
     with database.read() as c:
         waiting = sorted(stored_chunks.pending_documents(c), key=lambda pair: pair[0] not in wanted)
-        total = sum(stored.get_document(c, key).chunks for key, _ in waiting)
+        total = sum(d.chunks for d in stored.list_documents(c) if d.vectors == "pending")
     done = 0
     for key, spec in waiting:
         if spec in failed:
@@ -88,10 +88,10 @@ def _embed_document(database: Database, key: int, embedder: "Embedder", spec: st
     with database.write() as c:
         embedder_key = stored_chunks.embedder_key(c, embedder.fingerprint, spec=spec)
     with database.read() as c:
-        found = [d for d in stored.list_documents(c) if d.key == key]
-        if not found:  # removed meanwhile
+        try:
+            document = stored.get_document(c, key)
+        except NotFound:  # another process removed it meanwhile
             return progress.done
-        document = found[0]
         rows = stored_chunks.pending_chunks(c, embedder_key, document=key)
         windows = [_windows_of(row, stored.text_slice(c, key, row.start, row.end), embedder) for row in rows]
     progress.step(document.title, document.chunks - len(rows))
