@@ -55,7 +55,7 @@ class Segment:
         return self.first + len(self.length)
 
     def find(self, terms: npt.NDArray[np.uint64]) -> list[tuple[int, int, int]]:
-        """Return for each of `terms` (hashes) that occurs its place among them, and where its postings start and stop."""
+        """Return for each of `terms` (hashes) that occurs its place among them, and its postings' start and stop."""
         if not len(self.terms):
             return []
         at = np.minimum(self.terms.searchsorted(terms), len(self.terms) - 1)

@@ -24,6 +24,7 @@ from glossator.store.scope import Visible
 from glossator.store.sql import Row, rows, value
 
 SMALL = 2_000  # up to so many chunks in scope, vectors are read for one search alone if none are in memory yet
+LOG = 10_000  # changes kept for indexes to replay; those that were away for longer load everything
 FAN = 8  # so many neighbouring segments of about one size become one
 
 
@@ -114,6 +115,7 @@ def compact(database: Database) -> bool:
         if merged.length.any():
             sql = "insert into lexical_segment(first, chunks, data) values (?,?,?)"
             c.execute(sql, (merged.first, merged.chunks, data))
+        c.execute("delete from change where generation < (select max(generation) from change) - ?", (LOG,))
     return True
 
 

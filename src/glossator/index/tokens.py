@@ -54,7 +54,9 @@ def tokens(text: str) -> list[str]:
     """Return the terms of a passage, in order and with repetitions."""
     out: list[str] = []
     for kind, run in _runs(text):
-        if kind == "cjk":
+        if kind == "word" and "'" not in run:  # nearly all are
+            out.append(_word(run))
+        elif kind == "cjk":
             out += _bigrams(run)
             out += [ASIDE + character for character in run]
         else:
@@ -77,7 +79,7 @@ def query_tokens(text: str) -> list[str]:
 
 def counted(terms: list[str]) -> int:
     """Return the length of a passage in terms, without those that stand aside."""
-    return sum(not term.startswith(ASIDE) for term in terms)
+    return len(terms) - [term[0] for term in terms].count(ASIDE)
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
