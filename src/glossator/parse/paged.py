@@ -1,5 +1,6 @@
 """Paged publications to documents: text over all pages, what of it begins on each page, sections from the outline."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from glossator.document.model import Block, Document, Line, Page, PageAnchor, body, lay_out
@@ -55,31 +56,37 @@ def _pages(geometry: Sequence[PageGeometry], blocks: Sequence[Block], length: in
     )
 
 
+_First = tuple[int, Block, Line]  # where a block starts, the block, its first line
+
+
 def _from_outline(outline: Sequence[PagedNav], blocks: Sequence[Block]) -> list[Point]:
+    pages: dict[int, list[_First]] = {}
+    for first in _firsts(blocks):
+        pages.setdefault(first[2].page, []).append(first)
+    numbers = sorted(pages)
     found = []
     for entry in outline:
-        start = _place(entry, blocks)
+        later = numbers[bisect_right(numbers, entry.page) :]
+        start = _place(entry, pages.get(entry.page, []))
+        if start is None and later:
+            start = pages[later[0]][0][0]
         if start is not None and plain(entry.title):
             found.append(Point(plain(entry.title), entry.level, start))
     return found
 
 
-def _place(entry: PagedNav, blocks: Sequence[Block]) -> int | None:
+def _place(entry: PagedNav, here: Sequence[_First]) -> int | None:
     """Return where an entry begins: at the block on its page that is its title, else the first one at its height.
 
     The title is looked for first, because in columns what is lower on the page may come earlier in reading.
     """
-    here = [(start, block, line) for start, block, line in _firsts(blocks) if line.page == entry.page]
     wanted = _letters(entry.title)
     for exact in (True, False):
         for start, block, _ in here:
             letters = _letters(block.text[: 4 * _LONGEST_TITLE])
             if wanted and (letters == wanted if exact else block.kind == "heading" and letters.endswith(wanted)):
                 return start
-    for start, _, line in here:
-        if entry.y is None or line.box[1] <= entry.y + _ABOVE:
-            return start
-    return next((start for start, _, line in _firsts(blocks) if line.page > entry.page), None)
+    return next((start for start, _, line in here if entry.y is None or line.box[1] <= entry.y + _ABOVE), None)
 
 
 def _from_headings(blocks: Sequence[Block]) -> list[Point]:
@@ -96,8 +103,8 @@ def _lines(blocks: Sequence[Block]) -> Iterator[tuple[int, Line]]:
             yield from ((start, line) for line in block.anchor.lines)
 
 
-def _firsts(blocks: Sequence[Block]) -> Iterator[tuple[int, Block, Line]]:
-    """Yield (start, block, its first line) of the blocks in the text."""
+def _firsts(blocks: Sequence[Block]) -> Iterator[_First]:
+    """Yield the blocks in the text that have a place, in reading order."""
     for start, _, block in body(tuple(blocks)):
         if isinstance(block.anchor, PageAnchor) and block.anchor.lines:
             yield start, block, block.anchor.lines[0]
