@@ -176,6 +176,11 @@ def test_a_short_block_far_away_is_not_found_by_accident() -> None:
     ]
 
 
+def test_headings_right_above_chosen_text_are_chosen_and_others_are_not() -> None:
+    markup = "<h1>Title</h1><h2>One</h2><p>a sentence of the text</p><h2>Related</h2><p>something else</p>"
+    assert chosen(markup, ("a sentence of the text",)) == ["Title", "One", "a sentence of the text"]
+
+
 def test_a_whole_container_is_one_choice() -> None:
     assert len(chosen("<div><p>one sentence here</p><p>two</p></div>", ("one sentence here",), ("two",))) == 1
 

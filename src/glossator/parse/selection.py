@@ -19,6 +19,7 @@ from glossator.parse.html import XHTML, local_name
 Element = etree._Element
 
 _SPACE = re.compile(r"\s+")
+_HEADING = re.compile("h[1-6]")
 _WHOLE = frozenset({"table", "pre", "math", "svg", "dl"})  # taken whole or not at all
 _MOSTLY = 0.5
 _SHORT = 12  # characters: so little is looked for nearby only, it may stand anywhere
@@ -121,6 +122,7 @@ def _find(page: _Page, blocks: Iterable[Sequence[str]]) -> int:
         texts.add(needle)
         at = max(at, end)
     _find_repeated(page, texts)
+    _find_headings(page)
     return lost
 
 
@@ -158,6 +160,13 @@ def _piecewise(text: str, pieces: Sequence[str], at: int) -> tuple[int, int] | N
     if found < _MOSTLY * length or end - start > 2 * length:
         start, end = centre, centre + len(longest)
     return start, end
+
+
+def _find_headings(page: _Page) -> None:
+    """Mark headings that stand right above what was found: extractors drop them from long pages."""
+    for el, (first, end) in reversed(page.inside.items()):
+        if first < end < len(page.found) and page.found[end] and _HEADING.fullmatch(local_name(el)):
+            page.found[first:end] = [True] * (end - first)
 
 
 # --- choosing -------------------------------------------------------------------------------------------------------
