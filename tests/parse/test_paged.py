@@ -74,3 +74,10 @@ def test_pages_without_text_have_no_confidence() -> None:
     doc = paged([], pages=2)
     assert [(p.start, p.end) for p in doc.pages] == [(0, 0), (0, 0)]
     assert doc.report.confidence == 0.0
+
+
+def test_of_equal_titles_on_a_page_the_nearest_one_is_meant() -> None:
+    blocks = [block(f"{n} Example", 1, kind="heading", level=1, y=y) for n, y in ((1, 700), (2, 400), (3, 100))]
+    nav = tuple(PagedNav(title="Example", level=1, page=1, y=y) for y in (722.0, 422.0, 122.0))
+    doc = paged(blocks, pages=1, nav=nav)
+    assert [doc.text[s.start : s.end].strip() for s in doc.sections] == ["1 Example", "2 Example", "3 Example"]

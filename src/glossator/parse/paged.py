@@ -78,14 +78,14 @@ def _from_outline(outline: Sequence[PagedNav], blocks: Sequence[Block]) -> list[
 def _place(entry: PagedNav, here: Sequence[_First]) -> int | None:
     """Return where an entry begins: at the block on its page that is its title, else the first one at its height.
 
-    The title is looked for first, because in columns what is lower on the page may come earlier in reading.
+    The title is looked for first, because in columns what is lower on the page may come earlier in reading; of several
+    blocks with that title the one nearest to the height counts.
     """
     wanted = _letters(entry.title)
-    for exact in (True, False):
-        for start, block, _ in here:
-            letters = _letters(block.text[: 4 * _LONGEST_TITLE])
-            if wanted and (letters == wanted if exact else block.kind == "heading" and letters.endswith(wanted)):
-                return start
+    titles = [(_letters(block.text[: 4 * _LONGEST_TITLE]), block, start, line) for start, block, line in here]
+    same = [t for t in titles if wanted and (t[0] == wanted or (t[1].kind == "heading" and t[0].endswith(wanted)))]
+    if same:
+        return min(same, key=lambda t: (0.0 if entry.y is None else abs(t[3].box[3] - entry.y), t[2]))[2]
     return next((start for start, _, line in here if entry.y is None or line.box[1] <= entry.y + _ABOVE), None)
 
 
