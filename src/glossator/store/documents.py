@@ -1,4 +1,4 @@
-"""Writing documents: identity, metadata, sources, content. Reading is in `catalogue` and `content`, passed on from here.
+"""Writing documents: identity, metadata, sources, content. Reading is in `catalogue` and `content`, passed on here.
 
 A document keeps its `key` (an integer, never reused) and its `id` (short, printable) for life, also when a changed file
 replaces its content. What a person edited is not overwritten by what a new parse says.

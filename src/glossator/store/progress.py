@@ -71,13 +71,15 @@ def reanchor_progress(c: apsw.Connection, key: int, old: str, document: Document
         return
     from glossator.document.anchor import map_position
 
-    length = len(document.text)
+    new = document.text
+    places = {progress.position, progress.read_to}
+    moved = {p: p if old == new else min(map_position(p, old, new), len(new)) for p in places}
     _write(
         c,
         Progress(
             document=key,
-            position=min(map_position(progress.position, old, document.text), length),
-            read_to=min(map_position(progress.read_to, old, document.text), length),
+            position=moved[progress.position],
+            read_to=moved[progress.read_to],
             finished=progress.finished,
             updated=progress.updated,
             text_version=document.text_version,
