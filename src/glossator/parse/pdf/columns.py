@@ -80,7 +80,10 @@ def _best_gutter(pieces: Region, body: float) -> tuple[float, Region] | None:
     left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
     least = max(0.7 * body, 5.0)
     middles = {
-        round((q.x0 + p.x1) / 2): None for row in rows_of(pieces) for p, q in pairwise(row) if q.x0 - p.x1 >= least
+        round(max((q.x0 + p.x1) / 2, q.x0 - body)): None
+        for row in rows_of(pieces)
+        for p, q in pairwise(row)
+        if q.x0 - p.x1 >= least
     }
     best: tuple[float, float, Region] | None = None
     for x in middles:
