@@ -40,7 +40,7 @@ demo: setup
 	@echo
 	$(DEMO) ask "Why did the Morlocks keep the Eloi?"
 	@echo
-	$(DEMO) ask "石猴是从哪里生出来的？"
+	$(DEMO) ask "如意金箍棒有多重？"
 
 test: .venv/.developing
 	$(BIN)/python -m pytest -n 2

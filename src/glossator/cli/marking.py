@@ -74,6 +74,7 @@ def _window(text: str, places: list[tuple[int, int]], limit: int) -> tuple[int, 
         sentence = max(text.rfind(mark, start, best) for mark in (". ", "! ", "? ", "。", "！", "？", "\n"))
         space = text.find(" ", start, best)
         start = sentence + 1 if sentence >= 0 else space + 1 if space >= 0 else start
+        start += len(text[start:best]) - len(text[start:best].lstrip())
     end = min(len(text), start + limit)
     space = text.rfind(" ", best, end)
     return start, space if end < len(text) and space > start + limit // 2 else end

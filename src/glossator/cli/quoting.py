@@ -57,11 +57,13 @@ def answer(result: "Answer") -> Iterator[Element]:
         yield line()
         yield line(("Citations", "title"))
     for citation in result.citations:
-        yield line((f"[{citation.n}] ", "key"), (citation.status, VERDICTS[citation.status]), f"  “{citation.quote}”")
-        yield line(*_place(citation.document, citation.locator), indent=4)
+        verdict: Span = (citation.status, VERDICTS[citation.status])
+        yield line((f"[{citation.n}] ", "key"), verdict, "  ", *_place(citation.document, citation.locator))
+        yield line(citation.quote, indent=4)
     for quote, status in result.rejected:
         yield line(("withheld, ", "warn"), (status.replace("_", " "), VERDICTS.get(status, "bad")), f": “{quote}”")
-    yield from notice(result.notice)
+    if result.notice and result.notice not in result.text:
+        yield from notice(result.notice)
 
 
 def located(result: "Located") -> Iterator[Element]:
