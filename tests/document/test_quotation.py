@@ -227,6 +227,13 @@ def test_a_slip_that_makes_another_word_is_a_change_of_words(word: str, other: s
     assert find_quotation(text, frame.format(other)) is None
 
 
+def test_one_character_that_makes_another_word_of_the_text_is_a_change_of_words() -> None:
+    text = STONE + "唐僧走了。沙僧来了。" * 6 + "却说唐僧骑上马往西天而去一路上饥餐渴饮夜住晓行"
+    changed = "却说沙僧骑上马往西天而去一路上饥餐渴饮夜住晓行"
+    assert find_quotation(text, changed) is None
+    assert repairs(text, changed.replace("沙僧", "唐僧").replace("骑上", "齐上")) == ("spelling",)
+
+
 def test_slips_too_close_together_are_refused() -> None:
     quotation = (
         "I stood upon the hearth-rug and pixked up the stikc which our visitor had left behind him the night before"

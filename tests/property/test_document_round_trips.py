@@ -34,7 +34,7 @@ from glossator.document.model import (
     TextRun,
     lay_out,
 )
-from glossator.document.quotation import find_quotation
+from glossator.document.quotation import find_all, find_quotation, near_misses, quotations_in
 
 # Emoji with joiners, NFD, CJK Extension B, what an entity stands for, non-breaking and ideographic space, plain text.
 SAMPLES = [
@@ -368,3 +368,26 @@ def test_folding_never_loses_the_way_back(text: str) -> None:
     assert len(folded.offsets) == len(folded.text) + 1
     assert folded.offsets.tolist() == sorted(folded.offsets.tolist())
     assert fold(folded.text).text == folded.text
+
+
+odd = st.text(
+    st.sampled_from([*"ab cd.,'\"-…“”‘’「」不三1½ﬁ\n>", "e", "é", "\u00ad", "\u200b", "𠮷", "ß", "\u0301"]),
+    max_size=60,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(odd, odd)
+def test_whatever_is_asked_of_whatever_text_the_answer_lies_in_it(text: str, wanted: str) -> None:
+    for start, end, quote in quotations_in(text):
+        assert 0 <= start < end <= len(text)
+        assert quote.strip()
+    if not wanted.strip():
+        return
+    for match in [*find_all(text, wanted), *filter(None, [find_quotation(text, wanted)])]:
+        assert 0 <= match.start < match.end <= len(text)
+        assert (match.verdict == "repaired") == bool(match.repairs)
+    for near in near_misses(text, wanted):
+        assert 0 <= near.start < near.end <= len(text)
+    if wanted.strip() in text and not fold(wanted).text:
+        assert find_quotation(text, wanted) is not None

@@ -8,6 +8,7 @@ from glossator.document.fold import Folded, is_unspaced
 
 _SHINGLE = 12  # folded characters; Chinese and other unspaced scripts take a third
 _COMMON = 50  # a shingle that occurs more often says nothing
+_LONGEST = 600  # folded characters of a quotation that are compared; a longer one is judged by its beginning
 LEAST = 0.5
 
 
@@ -22,15 +23,16 @@ class NearMiss:
 
 def near_windows(source: Folded, text: str, quote: Folded, *, limit: int) -> list[NearMiss]:
     """Return up to `limit` passages of a text like a quotation, best first, none below `LEAST`."""
-    length = len(quote.text)
+    wanted = quote.text[:_LONGEST]
+    length = len(wanted)
     if not length:
         return []
-    votes = _votes(source.text, quote.text)
+    votes = _votes(source.text, wanted)
     found: list[NearMiss] = []
     for diagonal, _ in votes.most_common(8 * limit):
         start = max(0, diagonal)
         window = source.text[start : start + length]
-        score = SequenceMatcher(None, window, quote.text, autojunk=False).ratio()
+        score = SequenceMatcher(None, window, wanted, autojunk=False).ratio()
         if score < LEAST or not window:
             continue
         a, b = _whole_words(text, source.source_start(start), source.source_end(start + len(window)))

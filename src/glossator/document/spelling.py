@@ -5,7 +5,8 @@ more, one such word in eight; in Chinese one character in twenty. Never in a num
 another word is a change of words, not of spelling: the quotation's word must not occur in the text, nor be a common
 English word that is easily made of another (`lookalikes.txt`), nor an inflection of the source's; and in what looks
 like a name no letter is changed for another (Iran, Iraq). Known limits: German nouns look like names; a slip that
-makes a real word is refused; in Chinese only characters of contrasting pairs (父母, 东西) are told from slips.
+makes a real word is refused; in Chinese, characters of contrasting pairs (父母, 东西), and those that make
+one frequent word of the text of another (唐僧, 沙僧), are told from slips, other words one character apart are not.
 
 Candidates come from exact seeds: k edits leave at least one of k + 1 equal pieces of a quotation whole.
 """
@@ -35,6 +36,9 @@ _NEGATION_WORDS = (
     " nicht kein keine nie niemals ohne non pas ne jamais sans ni sin nunca jamas nada"
 )
 _NEGATIONS = frozenset(_NEGATION_WORDS.split())
+_HAN_PARTICLES = frozenset("的了着地得之")
+_TERM_OCCURRENCES = 5  # of a pair of characters, from which it is taken for a word of the text …
+_TERM_EVERY = 25_000  # … and in long texts as often as once in so many characters
 # Characters of one group say different things in the same place.
 _CONTRASTS = (
     "我你他她它您咱吾汝尔彼此",
@@ -196,7 +200,7 @@ def _is_forgivable(text: str, source: Folded, wanted: str, quote: Folded, edit: 
     here = [source.text[i] for i in _touched(edit, 0)]
     there = [quote.text[k] for k in _touched(edit, 1)]
     if any(is_han(c) for c in here + there):
-        return edit.kind != "swapped" and _is_slip_of_character(here, there)
+        return _is_slip_of_character(here, there) and not _makes_a_term(source.text, quote.text, edit)
     if not all(is_latin(c) for c in here + there):
         return False
     word = _word_at(text, source.source_start(edit.source))
@@ -209,10 +213,23 @@ def _is_forgivable(text: str, source: Folded, wanted: str, quote: Folded, edit: 
 
 
 def _is_slip_of_character(here: list[str], there: list[str]) -> bool:
+    if len(here) > 1:  # two swapped characters are two wrong ones
+        return False
     changed = set(here + there)
     if not all(is_han(c) for c in changed) or changed & (_HAN_NEGATIONS | HAN_NUMERALS):
         return False
     return not any(changed <= set(group) for group in _CONTRASTS)
+
+
+def _makes_a_term(source: str, quote: str, edit: Edit) -> bool:
+    """Tell whether a changed character makes one frequent pair of characters of another: 唐僧, 沙僧."""
+    i, k = edit.source, edit.quote
+    if edit.kind != "changed" or {source[i], quote[k]} & _HAN_PARTICLES:
+        return False
+    pairs = [(source[i - 1] + source[i], source[i - 1] + quote[k])] if i else []
+    pairs += [(source[i : i + 2], quote[k] + source[i + 1])] if i + 1 < len(source) else []
+    often = max(_TERM_OCCURRENCES, len(source) // _TERM_EVERY)
+    return any(source.count(right) >= often and source.count(wrong) >= often for right, wrong in pairs)
 
 
 def _is_slip_of_letter(text: str, word: str, written: str) -> bool:
