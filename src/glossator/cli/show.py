@@ -57,8 +57,8 @@ def _added(document: "AddedDocument") -> Iterator[Element]:
         yield line((document.error["message"].removeprefix(f"{document.source}: "), "bad"), indent=12)
         yield line((f"hint: {document.error['hint']}", "dim"), indent=12)
         return
-    facts = [f"{document.sections} sections", f"{document.chunks} passages"]
-    facts += [f"{document.pages} pages"] if document.pages else []
+    facts = [_count(document.sections, "section"), _count(document.chunks, "passage")]
+    facts += [_count(document.pages, "page")] if document.pages else []
     facts += [document.language] if document.language else []
     facts += [f"read with confidence {document.confidence:.2f}"] if document.confidence < 1 else []
     yield line(status, " ", (document.title or document.source, "title"), (f"  {document.id}", "key"))
@@ -297,6 +297,10 @@ def _facts(pairs: list[tuple[str, Any]], *, indent: int = 0) -> Iterator[Element
             first, *more = str(value).split("\n")
             yield line((f"{name:<13}", "dim"), first, indent=indent)
             yield from (line(" " * 13, part, indent=indent) for part in more)
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
 
 
 def _numbers(name: str, values: Sequence[int]) -> str:
