@@ -21,8 +21,8 @@ KEEPS = 0.62  # of the best score, for a further sentence
 ALIKE = 0.7  # share of common terms from which two sentences say the same
 WORDS, MEANING, PASSAGE = 0.5, 0.4, 0.1  # what a sentence's score is made of
 WORDS_ALONE = 0.9  # … without an embedder, beside PASSAGE
-WORDS_SUFFICE = 0.42
-STANDING, TOGETHER = 0.15, 0.95
+LIMITS, CHINESE_LIMITS = (0.42, 0.95), (0.27, 0.8)  # of words alone, of words with standing
+STANDING = 0.15  # what a standard deviation counts
 SHORTEST = 12  # characters of a sentence that can answer; a Chinese one counts double
 
 Weight = Callable[[str], float]
@@ -75,16 +75,16 @@ def coverage(terms: Sequence[str], text: str, weight: Weight) -> float:
     return sum(weight(t) for t in terms if t in there) / total if total else 0.0
 
 
-def relevant(words: float, standing: float | None) -> bool:
+def relevant(question: str, words: float, standing: float | None) -> bool:
     """Return whether what was found is worth quoting.
 
     `words` is the largest share of the question's terms that one passage holds. `standing` is by how many standard
     deviations the passage nearest in meaning stands out among all passages in scope; None where there are too few of
-    them, or no vectors. Both were set on questions about other documents: see `benchmarks/answers.py`.
+    them, or no vectors. The limits were set on questions about other documents: see `benchmarks/answers.py`. Those of
+    Chinese are lower: its terms are pairs of characters, and a pair across two words is found in no other wording.
     """
-    if standing is None:
-        return words >= WORDS_SUFFICE
-    return words + STANDING * standing >= TOGETHER
+    alone, together = CHINESE_LIMITS if is_chinese(question) else LIMITS
+    return words >= alone if standing is None else words + STANDING * standing >= together
 
 
 def choose(question: str, sentences: Sequence[Sentence], weight: Weight) -> list[Chosen]:

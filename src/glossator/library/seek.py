@@ -162,7 +162,7 @@ def _of_library(shown: Scoped, question: str) -> tuple[list[Chosen], str, str | 
     terms = extractive.asked(question)
     texts = [reader.text(p.document, p.start, p.end) for p in found.passages]
     words = max(extractive.coverage(terms, t, weight) for t in texts)
-    if not extractive.relevant(words, _standing(reader, question, reader.model(found.passages[0].document))):
+    if not extractive.relevant(question, words, _standing(reader, question, reader.model(found.passages[0].document))):
         return [], f"{where}, none of them to the point", found.notice
     candidates = [s for n, p in enumerate(found.passages) for s in _sentences(reader, p.document, (p.start, p.end), n)]
     return _chosen(reader, question, candidates, weight), f"{where}, {len(candidates)} sentences", found.notice
