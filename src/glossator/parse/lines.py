@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from textwrap import dedent
 from typing import Literal
 
 from glossator.parse.numerals import HAN
@@ -21,7 +22,6 @@ _EASTERN = (
     "[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\u2014\u2018-\u201d\u2026\U00020000-\U0003fffd]"
 )
 _SOLID_JOINT = re.compile(rf"(?:{_EASTERN}\n{_EASTERN})|(?:[^\W\d_]-\n[^\W\d_])|(?:[—-]-?\n)|(?:\n—)")
-_INDENT = re.compile(r"[ \t\u00a0\u3000]*")
 _RULE = re.compile(r"\s*([=_~#+.*-])\1{3,}\s*")
 _BULLET = re.compile(r"\s*(?:[*•‣◦▪·●○■□–—-]|\(?\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+\.?|\(?[a-z][.)])[ \t\u00a0]+\S")
 _SURE_BULLET = re.compile(r"\s*[*•‣◦▪●○■□]\s")
@@ -212,9 +212,10 @@ def _is_columns(lines: list[str]) -> bool:
 
 
 def _paragraph(lines: list[str], kind: ParagraphKind) -> Paragraph:
-    if kind in ("code", "lines"):
-        depth = min(map(_indent, lines))
-        text = "\n".join(line[depth:] if kind == "code" else line.strip() for line in lines)
+    if kind == "code":
+        text = dedent("\n".join(lines))
+    elif kind == "lines":
+        text = "\n".join(line.strip() for line in lines)
     else:
         text = _joined([line.strip() for line in lines])
     return Paragraph(kind=kind, text=text, gap=0, lines=len(lines), indent=_indent(lines[0]))
@@ -229,5 +230,4 @@ def _joined(lines: list[str]) -> str:
 
 
 def _indent(line: str) -> int:
-    match = _INDENT.match(line)
-    return width(match[0]) if match else 0
+    return width(line[: len(line) - len(line.lstrip(" \t\u00a0\u3000"))])
