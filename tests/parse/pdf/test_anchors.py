@@ -145,7 +145,7 @@ places = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pages=st.lists(st.lists(places, max_size=25), min_size=1, max_size=3))
 def test_wherever_text_stands_no_character_is_lost_or_made_up(tmp_path: Path, pages: list[list[Text]]) -> None:
     path = Pdf([Page(texts) for texts in pages]).write(tmp_path / "file.pdf")
@@ -166,7 +166,7 @@ def drawn(path: Path) -> str:
 
 
 @needs_data
-@pytest.mark.parametrize("name", ["E1_article2col_1", "E5_chrome2_1", "E9_spans_1", "Z4_rlcid_1"])
+@pytest.mark.parametrize("name", ["E1_article2col_1", "Z4_rlcid_1"])
 def test_the_map_holds_in_real_producers_files(name: str) -> None:
     assert DATA is not None
     path = DATA / "pdf-layout" / "ordered" / f"{name}.pdf"

@@ -158,6 +158,28 @@ def test_a_table_goes_on_over_a_page_and_its_repeated_head_goes(tmp_path: Path) 
     assert [row[0] for row in block.rows] == ["Town", "Ayr", "Bath", "Cork", "Ayr", "Bath", "Cork"]
 
 
+def test_a_caption_is_a_block_of_its_own_between_lines_of_prose(tmp_path: Path) -> None:
+    lines = [*prose(1, 5), "Table 2: Towns and rivers", *prose(2, 5)]
+    blocks = in_text(reading(tmp_path, Page(column(50, 700, lines))))
+    assert [(b.kind, b.text) for b in blocks] == [
+        ("paragraph", " ".join(prose(1, 5))),
+        ("caption", "Table 2: Towns and rivers"),
+        ("paragraph", " ".join(prose(2, 5))),
+    ]
+
+
+def test_a_sentence_that_mentions_a_table_at_the_start_of_a_line_goes_on(tmp_path: Path) -> None:
+    first = prose(1, 5)
+    first[-1] = first[-1].rstrip(".") + " see also"
+    lines = [*first, "table 2: " + prose(2, 1)[0]]
+    assert texts(reading(tmp_path, Page(column(50, 700, lines)))) == [" ".join(lines)]
+
+
+def test_a_table_that_repeats_its_caption_on_the_next_page_is_one(tmp_path: Path) -> None:
+    page = Page([Text(50, 630, "Table 1: Towns"), *table(600)])
+    assert [b.kind for b in in_text(reading(tmp_path, page, page))] == ["caption", "table"]
+
+
 # ---------------------------------------------------------------- running text and pages
 
 

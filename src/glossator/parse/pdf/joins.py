@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from glossator.parse.pdf.paragraphs import Draft, ends_sentence
+from glossator.parse.pdf.paragraphs import Draft, ends_sentence, is_caption
 from glossator.parse.pdf.pieces import Cell
 from glossator.parse.pdf.tables import cell_text
 
@@ -13,12 +13,16 @@ FULL_LINE = 3  # points: a line that ends this near to the right edge is full
 def join_drafts(drafts: Sequence[Draft], body: float) -> list[Draft]:
     """Return the blocks with paragraphs joined over columns and pages, and tables over pages.
 
-    Notes, tables and captions may stand between the halves of a paragraph; a heading may not.
+    Notes, tables and captions may stand between the halves of a paragraph; a heading may not. The head and the caption
+    that a table repeats on its next page are left out.
     """
     out: list[Draft] = []
     last: int | None = None  # where in `out` the paragraph stands that may go on
     for draft in drafts:
-        if draft.kind == "text":
+        if is_caption(draft):
+            if _repeats_caption(out, draft):
+                continue
+        elif draft.kind == "text":
             if last is not None and not draft.listed and _continues(draft, out[last], body):
                 out[last] = _together(out[last], draft)
                 continue
@@ -57,6 +61,13 @@ def _together(last: Draft, draft: Draft) -> Draft:
         justified=draft.justified,
         has_indents=last.has_indents or draft.has_indents,
     )
+
+
+def _repeats_caption(out: Sequence[Draft], draft: Draft) -> bool:
+    """Return whether a caption is that of the table before it, written again where the table goes on."""
+    if len(out) < 2 or out[-1].grid is None or out[-1].page != draft.page - 1:
+        return False
+    return [p.text for p in out[-2].lines] == [p.text for p in draft.lines]
 
 
 def _one_table(before: Draft, draft: Draft) -> Draft | None:

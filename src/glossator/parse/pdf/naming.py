@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from glossator.document.model import BlockKind
-from glossator.parse.pdf.paragraphs import Draft
+from glossator.parse.pdf.paragraphs import Draft, is_caption
 
 DEEPEST = 6  # level of a heading
 LONGEST_CAPTION = 200  # characters
@@ -23,7 +23,7 @@ def kind_of(drafts: Sequence[Draft], i: int, text: str) -> BlockKind:
     draft = drafts[i]
     if draft.kind in ("text", "small") and _CAPTION.match(text) and len(text) < LONGEST_CAPTION:
         beside_table = any(d.kind == "table" for d in drafts[max(0, i - 1) : i + 2])
-        if draft.kind == "small" or beside_table:
+        if draft.kind == "small" or beside_table or is_caption(draft):
             return "caption"
     return "list_item" if draft.listed else _KINDS[draft.kind]
 

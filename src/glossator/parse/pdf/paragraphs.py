@@ -13,6 +13,7 @@ from glossator.parse.pdf.tables import find_tables
 
 SMALL = 0.96  # of the body size: notes and captions are smaller
 LARGE = 1.09  # of the body size: headings are larger
+LONGEST_LABEL = 12  # characters of "Table 2" on a line of its own, above the caption
 LONGEST_BOLD = 90  # characters of a bold line that may be a heading
 LONGEST_HEADING = 220  # characters
 LEADING = 1.28  # of the usual distance of two lines: more begins a paragraph
@@ -21,6 +22,10 @@ SHORT_END = 1.2  # of the body size by which a paragraph's last line ends before
 
 DraftKind = Literal["heading", "note", "small", "text", "table"]
 
+_CAPTION_LABEL = re.compile(
+    r"^\s*(?:(?:table|figure|fig\.)\s*(?:\d+(?:[.-]\d+)*|[IVX]+)\s*(?:[:.：|—–]|$)|[表图圖]\s*\d+(?:[.-]\d+)*\s*[:：.\s])",
+    re.IGNORECASE,
+)
 STOPS = frozenset(".!?。！？”\"'’…）):：;；")
 _BULLET = re.compile(r"^\s*[•●▪◦·○■]")
 _NEW_ITEM = re.compile(r"^\s*([•●▪◦–\-*·○■]|\(?\d{1,2}[.)]|\[\d+\])\s")
@@ -92,6 +97,11 @@ def ends_sentence(text: str) -> bool:
     return text.rstrip("0123456789*†‡¹²³").rstrip()[-1:] in STOPS
 
 
+def is_caption(draft: Draft) -> bool:
+    """Return whether a block begins with the label of a table or figure: "Table 2:", "图3："."""
+    return _CAPTION_LABEL.match(draft.lines[0].text) is not None
+
+
 def _new_draft(kind: DraftKind, page: int, first: Piece, measure: Measure) -> Draft:
     return Draft(
         kind=kind,
@@ -149,13 +159,10 @@ def _starts_block(line: Piece, block: Draft, m: Measure) -> bool:
         return gap > 2.0 * line.size or abs(before.size - line.size) > 0.8
     if block.kind == "note":
         return _starts_note(line, before, m)
-    if gap > m.leading * LEADING or _starts_item(line, before):
+    apart = gap > m.leading * LEADING or _starts_item(line, before)
+    if apart or _starts_caption(line, before, m) or _ends_caption(block, m):
         return True
-    if block.listed:  # the second line of an item gives its indent
-        if len(block.lines) > 1:
-            return abs(line.x0 - block.lines[1].x0) > 2
-        return line.x0 < min(before.x0, m.left) - 2
-    return _starts_paragraph(line, before, m)
+    return _leaves_item(line, block, m) if block.listed else _starts_paragraph(line, before, m)
 
 
 def _starts_note(line: Piece, before: Piece, m: Measure) -> bool:
@@ -171,6 +178,24 @@ def _starts_item(line: Piece, before: Piece) -> bool:
         return False
     wrapped_dash = _DASH.match(line.text) and not ends_sentence(before.text) and abs(line.x0 - before.x0) <= 2
     return not wrapped_dash
+
+
+def _starts_caption(line: Piece, before: Piece, m: Measure) -> bool:
+    ended = ends_sentence(before.text) or before.x1 < m.right - SHORT_END * m.body
+    return ended and _CAPTION_LABEL.match(line.text) is not None
+
+
+def _ends_caption(block: Draft, m: Measure) -> bool:
+    """Return whether a block is a caption whose last line is short; the label may have a line of its own."""
+    before = block.lines[-1]
+    return is_caption(block) and len(before.text) > LONGEST_LABEL and before.x1 < m.right - SHORT_END * m.body
+
+
+def _leaves_item(line: Piece, item: Draft, m: Measure) -> bool:
+    """Return whether a line has not the indent of a list item, which its second line gives."""
+    if len(item.lines) > 1:
+        return abs(line.x0 - item.lines[1].x0) > 2
+    return line.x0 < min(item.lines[0].x0, m.left) - 2
 
 
 def _starts_paragraph(line: Piece, before: Piece, m: Measure) -> bool:
