@@ -1,8 +1,8 @@
 """Retrieval: words, meaning, and both, on every set, beside rank fusion, plain BM25 and a peer's way of indexing.
 
-    python -m benchmarks.retrieval               all sets; about ten minutes on two cores the first time
-    python -m benchmarks.retrieval --sets xquad-en paraphrase-en
-    python -m benchmarks.retrieval --cache DIR   where vectors are kept between runs
+    python benchmarks/retrieval.py             all sets; about ten minutes on two cores the first time
+    python benchmarks/retrieval.py --sets xquad-en paraphrase-en
+    python benchmarks/retrieval.py --cache DIR   where vectors are kept between runs
 
 The index, the scoring and the fusion are the program's own. Titles stand before the text for words, as in the baseline
 (`tools/bm25_baseline.py`, run here too); vectors are of the text alone. Fusion was chosen on the questions of even
@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.common import ROOT, data, record
 
+from common import ROOT, data, record
 from glossator.chunker import BOOK, chunk
 from glossator.embed import Embedder, Fingerprint, load, windows
 from glossator.index.lexical import ASIDE, Index, build, query_tokens, tokens

