@@ -115,6 +115,13 @@ def test_chinese_is_found_down_to_one_character(shell: Shell, query: str) -> Non
     assert found["hits"][0]["document"]["source"].endswith("monkey.txt")
 
 
+def test_why_not_says_what_kept_a_document_out(shell: Shell) -> None:
+    found = shell.json("search", "lantern", "--why-not", "How to Tie a Bowline")
+    contract.check(found, contract.SEARCH)
+    assert "fits" in found["why_not"]["reason"]
+    assert found["why_not"]["reason"] in shell("search", "lantern", "--why-not", "How to Tie a Bowline").out
+
+
 def test_search_keeps_to_documents_and_collections(own: Shell) -> None:
     own.json("collection", "add", "Knots", "How to Tie a Bowline")
     for scope in (("--doc", "How to Tie a Bowline"), ("--collection", "Knots")):

@@ -105,10 +105,7 @@ KEY = spec("key", metavar="KEY", help="a setting; `glossator config list` shows 
 
 
 def _batch(parser: Parser) -> None:
-    parser.add(
-        spec("file", metavar="FILE", help="JSON Lines of requests; - reads stdin"),
-        EMBEDDER,
-    )
+    parser.add(spec("file", metavar="FILE", help="JSON Lines of requests; - reads stdin"))
 
 
 def _config_set(parser: Parser) -> None:

@@ -33,7 +33,7 @@ def search(result: "SearchResult") -> Iterator[Element]:
     if not result.hits:
         yield line("No passage fits.")
     if result.why_not:
-        yield line(("why not: ", "title"), "; ".join(f"{k} {v}" for k, v in result.why_not.items()))
+        yield line(("why not: ", "title"), str(result.why_not["reason"]))
     yield from notice(result.notice)
 
 
