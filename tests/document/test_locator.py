@@ -143,6 +143,18 @@ def test_a_cfi_is_written_when_asked_for_and_ends_with_its_section() -> None:
     assert over.cfi == "epubcfi(/6/2!/4/4,/1:7,/1:26)"
 
 
+def test_a_cfi_does_not_go_back_to_a_note_that_was_moved() -> None:
+    note = Block(
+        kind="footnote",
+        text="A note from above.",
+        start=None,
+        end=None,
+        anchor=DomAnchor(0, "/6/2!/4/3", (TextRun(0, "/1", 0),)),
+    )
+    text, blocks = lay_out([BOOK[0], BOOK[1], note])
+    assert locator(text, 40, len(text), blocks, cfi=True).cfi == "epubcfi(/6/2!/4/4,/1:7,/1:26)"
+
+
 def test_json_has_the_contracts_keys_and_comes_back_equal() -> None:
     found = locator(PAPER_TEXT, 11, 36, PAPER)
     data = found.to_json()

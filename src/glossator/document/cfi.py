@@ -147,6 +147,12 @@ def range_cfi(first: Block, start_in_first: int, last: Block, end_in_last: int) 
     return f"epubcfi({head},{tails[0]}:{offsets[0]},{tails[1]}:{offsets[1]})"
 
 
+def dom_order(anchor: DomAnchor) -> tuple[tuple[int, ...], int]:
+    """Return a key that sorts the blocks of one section as their texts begin in the DOM (moved notes do not)."""
+    run = anchor.runs[0] if anchor.runs else TextRun(0, "", 0)
+    return _point(anchor.base + run.steps, anchor.base).steps, run.offset
+
+
 def parse_cfi(text: str) -> Cfi:
     """Return the places that a CFI names. Assertions in brackets, and temporal or spatial offsets, are not kept.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
-from glossator.document.cfi import block_cfi, position_of, range_cfi
+from glossator.document.cfi import block_cfi, dom_order, position_of, range_cfi
 from glossator.document.fold import fold
 from glossator.document.model import Block, DomAnchor, Line, Page, PageAnchor, Section
 from glossator.document.quotation import Match, find_all
@@ -216,22 +216,18 @@ def _quote(window: str, start: int, end: int) -> Quote:
 
 
 def _cfi(blocks: Sequence[Block], start: int, end: int) -> str | None:
-    """A CFI cannot leave its section: of a passage over several, the part in the first one is addressed."""
-    anchored = [b for b in blocks if isinstance(b.anchor, DomAnchor) and b.start is not None]
-    if not anchored:
-        return None
-    first = anchored[0]
-    same = [b for b in anchored if _spine(b) == _spine(first)]
-    readable = [b for b in same if isinstance(b.anchor, DomAnchor) and b.anchor.runs]
+    """A CFI cannot leave its section, nor go back in it (as to a note that was moved): the part before is addressed."""
+    anchored = [(b, b.anchor) for b in blocks if isinstance(b.anchor, DomAnchor) and b.start is not None]
+    readable = [(b, a) for b, a in anchored if a.runs and a.spine == anchored[0][1].spine]
     if not readable:
-        return block_cfi(first.anchor) if isinstance(first.anchor, DomAnchor) else None
-    first, last = readable[0], readable[-1]
-    first_start, last_start = first.start or 0, last.start or 0
-    return range_cfi(first, max(0, start - first_start), last, min(len(last.text), end - last_start))
-
-
-def _spine(block: Block) -> int | None:
-    return block.anchor.spine if isinstance(block.anchor, DomAnchor) else None
+        return block_cfi(anchored[0][1]) if anchored else None
+    first = last = readable[0]
+    for following in readable[1:]:
+        if dom_order(following[1]) <= dom_order(last[1]):
+            break
+        last = following
+    first_start, last_start = first[0].start or 0, last[0].start or 0
+    return range_cfi(first[0], max(0, start - first_start), last[0], min(len(last[0].text), end - last_start))
 
 
 def _rects(blocks: Sequence[Block], start: int, end: int) -> tuple[Rect, ...]:
