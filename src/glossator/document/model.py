@@ -9,6 +9,7 @@ Identity (ids, paths, hashes) belongs to the store, not to these values.
 """
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ Profile = Literal["book", "paper"]
 
 BREAK = "\n\n"  # stands between two blocks
 CELL = "\t"  # stands between two cells of a row; rows are separated by a newline
+
+_FORBIDDEN = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +215,7 @@ def body(blocks: tuple[Block, ...]) -> Iterator[tuple[int, int, Block]]:
 
 def clean(text: str) -> str:
     """Remove what a canonical text may not hold: NUL and lone surrogates."""
-    if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
-        return "".join(c for c in text if c != "\0" and not "\ud800" <= c <= "\udfff")
-    return text
+    return _FORBIDDEN.sub("", text)
 
 
 def _moved(block: Block, start: int | None, end: int | None) -> Block:
