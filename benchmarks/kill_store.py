@@ -48,15 +48,16 @@ from made_library import Made, documents, vectors
 
 DIMENSION = 64
 FINGERPRINT = Fingerprint(model="made", sha256="0", dimension=DIMENSION, rule="none")
-KEPT = 30  # documents at a time
-BATCH = 20  # vectors in one transaction
+KEPT = 20  # documents at a time
+SIZE = 12  # chunks of each
+BATCH = 5  # vectors in one transaction
 
 
 def child(folder: Path) -> None:
     """Change the library until killed; print `+ id version` or `- id` after each step, `~ id` before a removal."""
     seed = time.time_ns()
     rng, chance = np.random.default_rng(seed), random.Random(seed)
-    made = [(one, one.segment()) for one in documents(6, seed=seed % 10**6, chunks=25)]
+    made = [(one, one.segment()) for one in documents(4, seed=seed % 10**6, chunks=SIZE)]
     database = open_database(folder)
     with database.read() as c:
         alive = list_documents(c)
@@ -134,7 +135,7 @@ def compare_rows(c: apsw.Connection, found: list[StoredDocument], wrong: Counter
         wrong["torn texts"] += text_version(text) != document.text_version or len(text) != document.characters
         ids = [x.id for x in chunks_of(c, document.key)]
         wanted = list(range(document.first_chunk, document.first_chunk + document.chunks))
-        wrong["torn documents"] += ids != wanted or document.chunks != 25 or bool(seen & set(ids))
+        wrong["torn documents"] += ids != wanted or document.chunks != SIZE or bool(seen & set(ids))
         seen |= set(ids)
     (next_chunk,) = c.execute("select value from meta where key = 'next_chunk'").fetchone() or (0,)
     wrong["ids given out twice"] = int(max(seen, default=0) >= int(next_chunk))
@@ -204,6 +205,7 @@ def main() -> None:
                 expected.pop(removed, None)
             wrong = +examined(folder, expected, gone, unsure)
             total.update(wrong)
+            print(f"round {n + 1}: {done} steps", file=sys.stderr, flush=True)
             if wrong:
                 print(f"round {n}: {json.dumps(dict(wrong))}", flush=True)
         figures = {"rounds": rounds, "steps reported as done": steps, "documents at the end": len(expected)}
