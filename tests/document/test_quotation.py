@@ -217,13 +217,17 @@ def test_small_differences_that_change_the_sense_are_refused(source: str, quotat
         ("cat", "cot"),  # short words
         ("ever", "never"),
         ("moral", "amoral"),
+        ("nitrate", "nitrite"),
+        ("million", "billion"),
+        ("sixth", "sixty"),
+        ("that", "hat"),
     ],
 )
 def test_a_slip_that_makes_another_word_is_a_change_of_words(word: str, other: str) -> None:
     frame = "in the years that followed we heard that {} was what people talked about all through the winter"
     text = frame.format(word)
     if other == "amoral":
-        text += ". His amoral brother agreed"
+        text += ". His amoral brother agreed"  # a rare word, known from the text alone
     assert find_quotation(text, frame.format(other)) is None
 
 
