@@ -1,6 +1,6 @@
 import pytest
 
-from glossator.parse.language import guess_language
+from glossator.parse.language import guess_language, settle_language
 
 SAMPLES = {
     "en": "It was the best of times, it was the worst of times, and that is all there is to be said of it.",
@@ -32,3 +32,10 @@ def test_what_is_not_clear_is_not_guessed(text: str) -> None:
 def test_a_contents_list_in_another_language_does_not_decide() -> None:
     licence = "This is the licence of the text and it is in English as you can see. " * 100
     assert guess_language(licence + SAMPLES["de"] * 2000) == "de"
+
+
+def test_a_chinese_text_that_claims_to_be_english_is_chinese_and_a_german_claim_is_kept() -> None:
+    assert settle_language("en", "道可道，非常道。名可名，非常名。" * 20) == "zh"
+    assert settle_language("ja-JP", "道可道，非常道。名可名，非常名。" * 20) == "ja-JP"
+    assert settle_language("de", "The house and the garden of the old man. " * 20) == "de"
+    assert settle_language(None, "The house and the garden of the old man. " * 20) == "en"

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from glossator.document.model import Block, Document, DomAnchor, Metadata, ParseReport, lay_out
 from glossator.parse.confidence import assess
 from glossator.parse.flow import plain
-from glossator.parse.language import guess_language
+from glossator.parse.language import guess_language, settle_language
 from glossator.parse.publication import NavPoint, Paged, Part, Publication, Reflowable
 from glossator.parse.sections import Point, sections_of
 from glossator.parse.walk import Entry, Reading, read_parts
@@ -65,9 +65,7 @@ def _block(entry: Entry) -> Block:
 
 
 def _with_language(document: Document) -> Metadata:
-    if document.metadata.language:
-        return document.metadata
-    return replace(document.metadata, language=guess_language(document.text))
+    return replace(document.metadata, language=settle_language(document.metadata.language, document.text))
 
 
 def _judged(document: Document) -> ParseReport:

@@ -31,6 +31,7 @@ _LATIN = re.compile("[a-zA-Z\u00c0-\u024f]")
 _UKRAINIAN = re.compile("[іїєґ]")
 _PERSIAN = re.compile("[پچژگ]")
 _WORD = re.compile(r"[^\W\d_]+")
+_EAST_ASIAN = ("zh", "ja", "ko")
 _HAN_WEIGHT = 3  # one Han character says about as much as three Latin letters
 
 _COMMON = {
@@ -49,6 +50,18 @@ _COMMON = {
     "tr": "ve bir bu da de için ile çok ne ama gibi daha o var ben olarak kadar sonra diye değil mi her en olan",
 }
 _WORDS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+
+
+def settle_language(declared: str | None, text: str) -> str | None:
+    """Return the language a file names, else the guessed one.
+
+    Where the text is plainly East Asian and the file says otherwise, the text is believed: programs write the language
+    of their own menus into Chinese books.
+    """
+    guessed = guess_language(text)
+    if not declared or (guessed in _EAST_ASIAN and declared.partition("-")[0].lower() not in _EAST_ASIAN):
+        return guessed
+    return declared
 
 
 def guess_language(text: str) -> str | None:

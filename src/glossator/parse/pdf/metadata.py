@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from glossator.document.model import Metadata, clean
-from glossator.parse.language import guess_language
+from glossator.parse.language import settle_language
 from glossator.parse.pdf.pieces import is_cjk
 from glossator.parse.publication import PagedNav
 
 MAX_OUTLINE = 10_000  # entries
-_EAST_ASIAN = ("zh", "ja", "ko")
 _LONGEST_TITLE = 300
 _PROGRAM_TITLE = re.compile(
     r"microsoft \w+ -|untitled|unbenannt|sans titre|no[ -]?title|title|document\d*$|slide \d|powerpoint|"
@@ -113,14 +112,8 @@ def _height(target: Any) -> float | None:
 
 
 def language_of(document: Any, text: str) -> str | None:
-    """Return the language the file names, unless its text is plainly in an East Asian one and that is another.
-
-    Word processors name the language of their own menus.
-    """
-    declared, guessed = _declared_language(document), guess_language(text)
-    if declared is None or (guessed in _EAST_ASIAN and declared.split("-")[0].lower() not in _EAST_ASIAN):
-        return guessed
-    return declared
+    """Return the language the file names, or the text's where the file names none or plainly another."""
+    return settle_language(_declared_language(document), text)
 
 
 def _declared_language(document: Any) -> str | None:
