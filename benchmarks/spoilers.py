@@ -6,7 +6,7 @@ command is asked, also with the later answer itself as query and with quotations
 eight words of later sections, that the visible part does not hold, in anything printed: results, notices, error
 messages. Then the same with 1,000 random caps inside sentences.
 
-The baseline is the same run with the bound lifted: it shows how many of the cases would leak.
+The baseline is search, ask and locate with the bound lifted: how many of the cases would leak.
 
     python benchmarks/spoilers.py [--cases N] [--caps N]
 """
@@ -51,7 +51,9 @@ def main() -> None:
 def of_cases(library: Library, ids: dict[str, str], cases: list[dict[str, Any]]) -> dict[str, Any]:
     """Return leaks under the bound, and what the same calls show without it."""
     leaks, baseline, answered = 0, 0, 0
-    for case in cases:
+    for n, case in enumerate(cases):
+        if n % 10 == 0:
+            print(f"{n} cases, {leaks} leaks", flush=True)
         doc = ids[case["story"]]
         starts = [e.start for e in library.show(doc, bound=OPEN).contents]
         cap = starts[case["read_up_to_section"]]  # where the first section not read begins
@@ -89,7 +91,9 @@ def of_caps(library: Library, docs: list[str], count: int) -> dict[str, Any]:
     chance = random.Random(7)
     leaks = 0
     texts = {doc: library.text(doc, bound=OPEN).text for doc in docs}
-    for _ in range(count):
+    for n in range(count):
+        if n % 100 == 0:
+            print(f"{n} caps, {leaks} leaks", flush=True)
         doc = chance.choice(docs)
         text = texts[doc]
         cap = chance.randrange(1, len(text))
@@ -97,33 +101,34 @@ def of_caps(library: Library, docs: list[str], count: int) -> dict[str, Any]:
         later = later_quotations(text, cap)
         query = " ".join(WORD.findall(text[cap : cap + 200])[:12])
         case = {"question": query, "answers_revealed_later": []}
-        leaks += bool(grams(everything(library, doc, [doc], case, later, Bound(up_to=cap))) & hidden)
+        leaks += bool(grams(everything(library, doc, case, later, Bound(up_to=cap))) & hidden)
     return {"random caps": count, "random caps without a leak": count - leaks}
 
 
-def everything(
-    library: Library, doc: str, docs: list[str], case: dict[str, Any], later: list[str], bound: Bound
-) -> str:
-    """Return all that the reading commands print, errors included."""
-    queries = [case["question"], *case["answers_revealed_later"]]
-    calls: list[Callable[[], Any]] = []
-    for query in queries:
+def finding(library: Library, docs: list[str], case: dict[str, Any], later: list[str], bound: Bound) -> str:
+    """Return all that search, ask and locate print, errors included."""
+    calls: list[Callable[[], Any]] = [lambda: library.ask(case["question"], docs=docs, bound=bound)]
+    for query in [case["question"], *case["answers_revealed_later"]]:
         calls.append(lambda q=query: library.search(q, docs=docs, k=20, explain=True, bound=bound))
-        calls.append(lambda q=query: library.search(q, docs=docs, mode="lexical", why_not=doc, bound=bound))
-    calls.append(lambda: library.ask(case["question"], docs=docs, bound=bound))
     calls += [lambda q=quote: library.locate(q, docs=docs, bound=bound) for quote in later]
-    if docs:
-        calls += [
-            lambda: library.show(doc, pages=True, bound=bound),
-            lambda: library.text(doc, bound=bound),
-            lambda: library.read(doc, bound=bound),
-        ]
-        length = library.scope([doc], bound=OPEN).only.characters
-        for at in (0, length // 2, length - 1):
-            calls.append(lambda at=at: library.read(doc, at=at, context=3, bound=bound))
-        for entry in library.show(doc, bound=OPEN).contents[::4]:
-            calls.append(lambda n=entry.number: library.read(doc, section=n, bound=bound))
     return "\n".join(printed(call) for call in calls)
+
+
+def everything(library: Library, doc: str, case: dict[str, Any], later: list[str], bound: Bound) -> str:
+    """Return all that the reading commands print about one document, errors included."""
+    length = library.scope([doc], bound=OPEN).only.characters
+    sections = len(library.show(doc, bound=OPEN).contents)
+    calls: list[Callable[[], Any]] = [
+        lambda: library.show(doc, pages=True, bound=bound),
+        lambda: library.text(doc, bound=bound),
+        lambda: library.read(doc, bound=bound),
+        lambda: library.search(case["question"], docs=[doc], mode="lexical", why_not=doc, bound=bound),
+    ]
+    for at in (0, length // 2, length - 1, max(0, (bound.up_to if isinstance(bound.up_to, int) else length) - 1)):
+        calls.append(lambda at=at: library.read(doc, at=at, context=3, bound=bound))
+    for number in range(1, sections + 1, 4):
+        calls.append(lambda n=number: library.read(doc, section=n, bound=bound))
+    return "\n".join([finding(library, [doc], case, later, bound), *(printed(call) for call in calls)])
 
 
 def printed(call: Callable[[], Any]) -> str:
