@@ -52,6 +52,8 @@ def test_multilingual_models_read_chinese(spec: str) -> None:
 def test_nul_and_lone_surrogates_neither_cut_a_text_nor_stop_the_work(spec: str) -> None:
     dirty = model(spec).embed_passages(["water on\0 the \ud800slope"])
     assert np.allclose(dirty, model(spec).embed_passages(["water on the slope"]), atol=1e-5)
+    query = model(spec).embed_query("water on\0 the \udcffslope")
+    assert np.allclose(query, model(spec).embed_query("water on the slope"), atol=1e-5)
 
 
 @pytest.mark.parametrize("spec", here)

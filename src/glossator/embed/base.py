@@ -91,8 +91,8 @@ def unit(rows: Vectors) -> Vectors:
 
 def query_in_windows(text: str, embedder: Embedder, embed: Callable[[list[str]], Vectors]) -> Vectors:
     """Return the vector of a query of any length: the mean over its windows, at length 1."""
-    spans = windows(text, embedder)
-    rows = embed([clean(text[a:b]) for a, b in spans])
+    text = clean(text)  # what a terminal could not decode arrives as lone surrogates
+    rows = embed([text[a:b] for a, b in windows(text, embedder)])
     mean: Vectors = unit(rows.mean(axis=0))
     return mean
 
