@@ -113,16 +113,25 @@ def _scored(
 ) -> tuple[Ids, Vectors]:
     """The chunks of a batch that may be seen, each with the score of its best window."""
     if ranges is None:
-        return _best(batch.chunks, batch.rows @ query)
+        return _best(batch.chunks, _cosines(batch.rows, query))
     cut = _cut_rows(batch, partial)
     if len(ranges) == 1 and not len(cut):
         a, b = batch.chunks.searchsorted(ranges[0]).tolist()
-        return _best(batch.chunks[a:b], batch.rows[a:b] @ query)
+        return _best(batch.chunks[a:b], _cosines(batch.rows[a:b], query))
     seen = np.flatnonzero(mask_of(ranges, int(batch.chunks[-1]) + 1)[batch.chunks]) if ranges else cut[:0]
     rows = np.union1d(seen, cut) if len(cut) else seen
     if len(rows) > GATHER * len(batch.chunks):
-        return _best(batch.chunks[rows], (batch.rows @ query)[rows])
-    return _best(batch.chunks[rows], batch.rows[rows] @ query)
+        return _best(batch.chunks[rows], _cosines(batch.rows, query)[rows])
+    return _best(batch.chunks[rows], _cosines(batch.rows[rows], query))
+
+
+def _cosines(rows: Vectors, query: Vectors) -> Vectors:
+    """The product of every row with the query, on one core: a threaded BLAS waits for its threads when others work too.
+
+    Under load, 8,000 rows of 384 took 20 ms with `@`, and 2 ms so; on a quiet machine both take about 1 ms.
+    """
+    products: Vectors = np.vecdot(rows, query)
+    return products
 
 
 def _cut_rows(batch: Batch, partial: Sequence[PartialChunk]) -> Ids:
