@@ -43,9 +43,15 @@ def main() -> None:
             for name, change in changes.items():
                 count = measure(names, change, fakes=group == "fakes")
                 figures[f"{language} {group} {name}"] = dict(count)
-    altered = sum((Counter(v) for k, v in figures.items() if " altered " in k), Counter[str]())
-    fakes = sum((Counter(v) for k, v in figures.items() if " fakes " in k), Counter[str]())
+    altered, fakes = (total(figures, f" {group} ") for group in ("altered", "fakes"))
     record("quotes_generated", {"altered": dict(altered), "fakes": dict(fakes), **figures})
+
+
+def total(figures: dict[str, Any], group: str) -> Counter[str]:
+    count: Counter[str] = Counter()
+    for name, part in figures.items():
+        count.update(part if group in name else {})
+    return count
 
 
 def measure(names: tuple[str, ...], change: Change, *, fakes: bool) -> Counter[str]:
