@@ -14,10 +14,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from glossator.parse.worker import Pool
-
 from common import data, record
 from glossator.library.library import Library
+from glossator.parse.worker import Pool
 
 ASKED = {"english": (5.0, 60.0), "chinese": (5.0, 150.0)}  # seconds: searchable, vectors
 
