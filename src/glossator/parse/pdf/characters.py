@@ -210,31 +210,33 @@ def _boxes(handle: Any, count: int) -> tuple[list[float], list[float], list[floa
 
 
 def _styles(handle: Any) -> Callable[[int], _Style]:
-    """Return the function that gives a character's style, asking PDFium once for each text object."""
-    integer, pointer = ctypes.c_int, ctypes.c_void_p
+    """Return the function that gives a character's style, asking PDFium once for each text object and font."""
+    integer, pointer, decimal = ctypes.c_int, ctypes.c_void_p, ctypes.c_double
     get_object = _fast("FPDFText_GetTextObject", pointer, pointer, integer)
-    page = ctypes.cast(handle, pointer).value
+    get_font = _fast("FPDFTextObj_GetFont", pointer, pointer)
+    get_size = _fast("FPDFText_GetFontSize", decimal, pointer, integer)
+    get_matrix = _fast("FPDFText_GetMatrix", integer, pointer, integer, pointer)
+    is_guess = _fast("FPDFText_HasUnicodeMapError", integer, pointer, integer)
+    page, matrix = ctypes.cast(handle, pointer).value, (ctypes.c_float * 6)()
+    target = ctypes.addressof(matrix)
     known: dict[int | None, _Style] = {}
+    weights: dict[int | None, int] = {}
 
     def style_of(i: int) -> _Style:
         text_object = get_object(page, i)
         style = known.get(text_object)
         if style is None:
-            style = known[text_object] = _style(handle, i)
+            font = get_font(text_object) if text_object else None
+            if font not in weights:
+                weights[font] = _weight(handle, i)
+            get_matrix(page, i, target)
+            a, b, c, d, _, _ = matrix
+            turn = round(math.atan2(b, a) / (math.pi / 2)) % 4
+            size = get_size(page, i) * (math.hypot(c, d) or 1)  # the font size alone is often 1.0
+            style = known[text_object] = _Style(size, weights[font], turn, is_guess(page, i) == 1)
         return style
 
     return style_of
-
-
-def _style(handle: Any, i: int) -> _Style:
-    from pypdfium2 import raw
-
-    matrix = raw.FS_MATRIX()
-    raw.FPDFText_GetMatrix(handle, i, ctypes.byref(matrix))
-    turn = round(math.atan2(matrix.b, matrix.a) / (math.pi / 2)) % 4
-    size = raw.FPDFText_GetFontSize(handle, i) * (math.hypot(matrix.c, matrix.d) or 1)  # the font size is often 1.0
-    unmapped = raw.FPDFText_HasUnicodeMapError(handle, i) == 1
-    return _Style(size, _weight(handle, i), turn, unmapped)
 
 
 def _weight(handle: Any, i: int) -> int:
