@@ -5,7 +5,8 @@ Exit codes: 0 done; 1 could not be met; 2 wrong usage, stdout empty; 130 interru
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from glossator.cli.output import Output, abandon_stdout, standard_streams
@@ -31,8 +32,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
         command, arguments = read(sys.argv[1:] if words is None else words)
         output = Output(arguments.json, out, err)
-        _log_to(err, arguments.verbose or 0)
-        return _run(command, arguments, output)
+        with _logging_to(err, arguments.verbose or 0):
+            return _run(command, arguments, output)
     except BrokenPipeError:
         abandon_stdout()
         return DONE
@@ -43,7 +44,6 @@ def main(words: Sequence[str] | None = None) -> int:
     except SystemExit as exit_:  # argparse, after --help
         return exit_.code if isinstance(exit_.code, int) else DONE
     except Exception as error:
-        log.debug("unexpected", exc_info=True)
         return _fail(_defect(error), output)
 
 
@@ -85,10 +85,25 @@ def _defect(error: Exception) -> GlossatorError:
     )
 
 
-def _log_to(stream: TextIO, verbosity: int) -> None:
+@contextmanager
+def _logging_to(stream: TextIO, verbosity: int) -> Iterator[None]:
+    """Log this program's own messages to `stream` while inside, and the traceback of what ends it.
+
+    Whoever calls `main` gets their logging back.
+    """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
-    root = logging.getLogger("glossator")
-    root.handlers[:] = [handler]
-    root.setLevel(LEVELS[min(verbosity, len(LEVELS) - 1)])
-    root.propagate = False
+    logger = logging.getLogger("glossator")
+    before = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(LEVELS[min(verbosity, len(LEVELS) - 1)])
+    logger.propagate = False
+    try:
+        yield
+    except Exception:
+        log.debug("ended by an error", exc_info=True)
+        raise
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before[0])
+        logger.propagate = before[1]
