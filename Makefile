@@ -60,8 +60,9 @@ docs: .venv/.developing
 	$(BIN)/python docs/generate.py
 
 bench: .venv/.developing
-	@for script in benchmarks/*.py; do \
-	  case $$script in benchmarks/common.py) ;; *) echo "== $$script"; $(BIN)/python $$script || exit 1 ;; esac; done
+	@failed=; for script in $$(grep -l __main__ benchmarks/*.py); do \
+	  echo "== $$script"; $(BIN)/python $$script || failed="$$failed $$script"; done; \
+	  test -z "$$failed" || { echo "these did not end well:$$failed"; exit 1; }
 
 clean:
 	rm -rf .venv demo-library .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
