@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,21 @@ def test_long_work_on_a_terminal_shows_how_far_it_is(empty: Shell, tmp_path: Pat
     assert "/20" in text
     assert "files/s" in text
     assert "20 added" in text
+
+
+@needs_posix
+def test_ctrl_c_in_a_repair_asks_it_to_stop(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from glossator.library.library import Library
+    from glossator.library.results import Check, Diagnosis
+
+    def interrupted(*_: object, cancel: Callable[[], bool], **__: object) -> Diagnosis:
+        assert not cancel()
+        os.kill(os.getpid(), signal.SIGINT)
+        assert cancel()
+        return Diagnosis((Check("repair", "warning", "stopped", "run it again"),))
+
+    monkeypatch.setattr(Library, "doctor", interrupted)
+    contract.check(shell.json("doctor", "--repair", code=130), contract.DOCTOR)
 
 
 @needs_posix

@@ -61,18 +61,19 @@ def models(_: Call) -> Answer:
 
 
 def doctor(call: Call) -> Answer:
-    """Check the library; exit 1 when a check failed."""
+    """Check the library; exit 1 when a check failed, 130 when a repair was stopped."""
     from glossator.library.results import Check, Diagnosis
 
-    with stoppable():
+    with stoppable() as stopped:
         try:
             with call.library() as library, call.output.progress() as progress:
-                result = library.doctor(call.arguments.repair, progress=progress)
+                result = library.doctor(call.arguments.repair, progress=progress, cancel=stopped)
         except UsageError:
             raise
         except GlossatorError as error:
             result = Diagnosis((Check("library", "failed", error.message, error.hint),))
-    return Answer(result, show.diagnosis, 0 if result.ok else 1)
+        interrupted = stopped()
+    return Answer(result, show.diagnosis, 130 if interrupted else 0 if result.ok else 1)
 
 
 def config_list(call: Call) -> Answer:
