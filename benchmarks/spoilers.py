@@ -61,19 +61,13 @@ def of_cases(library: Library, ids: dict[str, str], cases: list[dict[str, Any]])
         hidden = grams(text[cap:]) - grams(text[:cap])
         later = later_quotations(text, cap)
         library.progress(doc, at=cap)
-        for bound, docs in (
-            (Bound(up_to=cap), [doc]),
-            (Bound(up_to="progress"), [doc]),
-            (Bound(), [doc]),
-            (Bound(), []),
-        ):
-            out = everything(library, doc, docs, case, later, bound)
-            if found := grams(out) & hidden:
-                leaks += 1
-                print("LEAK", case["id"], bound, docs, sorted(found)[:2])
-                break
-        shown = everything(library, doc, [doc], case, later, OPEN)
-        baseline += bool(grams(shown) & hidden)
+        out = everything(library, doc, case, later, Bound(up_to=cap))
+        for bound, docs in ((Bound(up_to="progress"), [doc]), (Bound(), [doc]), (Bound(), [])):
+            out += finding(library, docs, case, later, bound)
+        if found := grams(out) & hidden:
+            leaks += 1
+            print("LEAK", case["id"], sorted(found)[:2])
+        baseline += bool(grams(finding(library, [doc], case, later, OPEN)) & hidden)
         answer = library.ask(case["question"], docs=[doc], bound=OPEN)
         gold = text[starts[case["gold_section"] - 1] : [*starts, len(text)][case["gold_section"]]]
         answered += any(c.quote in gold for c in answer.citations)

@@ -29,7 +29,7 @@ def unique(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return library, added.id, library.text(added.id or "", bound=OPEN).text
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_command_shows_a_word_past_a_random_cap(unique: Any, data: st.DataObject) -> None:
     library, doc, text = unique

@@ -76,3 +76,11 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | None,
         path.write_bytes(data)
     with pytest.raises(error, match=r"notes\.md"):
         claims_of_file(path)
+
+
+def test_what_stands_inside_a_citation_is_not_claimed_twice() -> None:
+    answer = {
+        "answer": "“Go,” he said, “and be quick.” [1]",
+        "citations": [{"quote": "“Go,” he said, “and be quick.”", "locator": {"document": "abcd1234", "start": 3}}],
+    }
+    assert claims_in(json.dumps(answer)) == [Claim("“Go,” he said, “and be quick.”", "abcd1234", 3)]

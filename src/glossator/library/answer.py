@@ -150,7 +150,8 @@ def told(question: str, quotations: Sequence[tuple[str, str]]) -> str:
         if title != before:
             lines.append(f"《{title}》写道：" if chinese else f"From {title}:")
             before = title
-        lines.append(f"“{sentence}” [{n}]")
+        quoted = sentence if sentence[0] in "“「" and sentence[-1] in "”」" else f"“{sentence}”"
+        lines.append(f"{quoted} [{n}]")
     return "\n\n".join(lines)
 
 

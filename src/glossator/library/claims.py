@@ -97,8 +97,8 @@ def _claims_of_object(value: dict[str, Any]) -> Iterator[Claim]:
             yield Claim(quote, _text(locator.get("document")), start if isinstance(start, int) else None)
     answer, citations = value.get("answer"), value.get("citations")
     if isinstance(answer, str) and isinstance(citations, list):
-        cited = {c.get("quote") for c in citations if isinstance(c, dict)}
-        yield from (Claim(q) for _, _, q in quotations_in(answer) if q not in cited)
+        cited = [quote for c in citations if isinstance(c, dict) and isinstance(quote := c.get("quote"), str)]
+        yield from (Claim(q) for _, _, q in quotations_in(answer) if not any(q in quote for quote in cited))
 
 
 def _quote_of(locator: dict[str, Any]) -> str | None:
