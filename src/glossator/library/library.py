@@ -219,13 +219,13 @@ class Library:
         bound: Bound = DEFAULT,
     ) -> Answer:
         """Return an answer made of verbatim sentences with receipts, or an abstention."""
-        from glossator.library import seek
+        from glossator.library import asking
 
         if model != "none":
             raise UsageError(
                 f"no model {model!r} can be used here", hint="--model none answers in the text's own words"
             )
-        return seek.ask(self.scope(docs, collections, bound=bound), question, selection)
+        return asking.ask(self.scope(docs, collections, bound=bound), question, selection)
 
     def locate(self, quote: str, *, docs: Sequence[str] = (), bound: Bound = DEFAULT) -> Located:
         """Return where a quotation stands, word for word or after declared repairs."""

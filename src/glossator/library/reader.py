@@ -234,6 +234,16 @@ class Reader:
             blocks = _clipped(stored.blocks_between(c, opened.document.key, start, end), opened.end)
             return self._locator(c, opened, (start, end), blocks)
 
+    def excerpt(self, opened: Opened, start: int, end: int) -> tuple[str, "Locator"]:
+        """Return the text of a span as far as it may be shown, with its locator."""
+        locator = self.locator(opened, start, min(end, opened.end))
+        return locator.quote.exact if locator.quote else "", locator
+
+    def waiting(self) -> tuple[int, int]:
+        """Return how many documents of the scope wait for vectors, and how many there are."""
+        with self.database.read() as c:
+            return stored.count_pending(c, self.scope.documents)
+
     def search(self, query: "str | Query", *, k: int = 10, mode: "Mode" = "hybrid") -> "Found":
         """Return the best passages for a query, clipped like everything else.
 

@@ -24,8 +24,13 @@ class Scoped:
     """What a call may see: a reader clipped to it, and the words that say what is hidden."""
 
     reader: Reader
-    documents: tuple[StoredDocument, ...]
+    named: tuple[StoredDocument, ...] | None  # None: the whole library
     notice: str | None
+
+    @property
+    def documents(self) -> tuple[StoredDocument, ...]:
+        """Return the documents of the scope; for the whole library they are read when asked for."""
+        return tuple(self.reader.documents()) if self.named is None else self.named
 
     @property
     def only(self) -> StoredDocument:
@@ -61,7 +66,7 @@ def scoped(
     """
     with database.read() as c:
         named = bool(docs or collections)
-        documents = _documents(c, docs, collections) if named else stored.list_documents(c)
+        documents = _documents(c, docs, collections) if named else _cappable(c, bound)
         check_bound(bound, len(documents) if docs and not collections else None)
         progress = all_progress(c)
         caps = {d.key: cap for d in documents if (cap := cap_of(d, progress.get(d.key), bound)) is not None}
@@ -71,9 +76,14 @@ def scoped(
             reader=Reader(
                 database, scope, means=means, versions={d.key: d.text_version for d in documents if d.key in caps}
             ),
-            documents=tuple(documents),
+            named=tuple(documents) if named else None,
             notice=notice_of(documents, caps, pages),
         )
+
+
+def _cappable(c: apsw.Connection, bound: Bound) -> list[StoredDocument]:
+    """Return the documents that may have a cap: by progress all, else those begun or hidden by choice."""
+    return stored.list_documents(c) if bound.up_to == "progress" else stored.list_unfinished(c)
 
 
 def _documents(c: apsw.Connection, docs: Sequence[str], collections: Sequence[str]) -> list[StoredDocument]:

@@ -123,6 +123,23 @@ def list_documents(c: apsw.Connection, collection: int | None = None) -> list[St
     return _select(c, where, (collection,))
 
 
+def list_unfinished(c: apsw.Connection) -> list[StoredDocument]:
+    """Return the documents of which something may be hidden: with progress, or hidden by choice."""
+    where = "where d.key in (select document from progress) or d.spoilers = 'hide' order by d.key"
+    return _select(c, where, ())
+
+
+def count_pending(c: apsw.Connection, keys: Sequence[int] | None) -> tuple[int, int]:
+    """Return how many documents wait for vectors, and how many there are; of `keys` only, where given."""
+    sql = "select coalesce(sum(vectors = 'pending'), 0), count(*) from content"
+    if keys is None:
+        ((pending, total),) = rows(c, sql, ())
+    else:
+        where = " where document in (select value from json_each(?))"
+        ((pending, total),) = rows(c, sql + where, (json.dumps(list(keys)),))
+    return pending, total
+
+
 def by_sha256(c: apsw.Connection, sha256: str) -> StoredDocument | None:
     """Return the document that was read from these bytes, or None."""
     found = _select(c, "where d.sha256 = ? order by d.key limit 1", (sha256,))

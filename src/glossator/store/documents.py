@@ -21,9 +21,11 @@ from glossator.store.catalogue import (
     StoredDocument,
     by_sha256,
     by_source,
+    count_pending,
     find_documents,
     get_document,
     list_documents,
+    list_unfinished,
 )
 from glossator.store.chunks import drop_chunks
 from glossator.store.content import (
@@ -47,11 +49,13 @@ __all__ = [
     "blocks_between",
     "by_sha256",
     "by_source",
+    "count_pending",
     "find_documents",
     "full_text",
     "get_document",
     "insert_document",
     "list_documents",
+    "list_unfinished",
     "pages",
     "remove_document",
     "remove_source",
