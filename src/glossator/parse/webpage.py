@@ -1,7 +1,9 @@
 """Web pages, saved or fetched: the main text without the site around it.
 
-trafilatura says which words are the article; the structure is the page's own (see `selection`). Where it finds next to
-nothing, the whole page is taken but for what is marked as navigation, and the report says so.
+For sites that are read often, a rule says where it stands (see `site_rules`). For all others, and where a rule finds
+much less than it should, trafilatura says which words are the article; the structure is the page's own (see
+`selection`). Where that finds next to nothing, the whole page is taken but for what is marked as navigation, and the
+report says so.
 
 Known limits: a page that needs JavaScript holds no text to read; comments of readers are left out.
 """
@@ -15,7 +17,7 @@ from typing import Any
 from lxml import etree
 
 from glossator.document.model import ParseReport
-from glossator.parse import html, vocabulary
+from glossator.parse import html, site_rules, vocabulary
 from glossator.parse.encoding import declared_encoding, decode
 from glossator.parse.html import local_name
 from glossator.parse.page_metadata import metadata_of
@@ -27,6 +29,7 @@ MAX_BYTES = 32 << 20
 _LITTLE = 250  # characters: of so little, an extractor cannot tell what is the main text
 _MUCH_MORE = 2
 _MUCH_LOST = 0.1
+_LEAST_BY_RULE = 0.5  # of what the extractor found; a rule that finds less was made for other pages of the site
 _WHOLE_PAGE_CONFIDENCE = 0.8
 
 _CHROME = frozenset({"nav", "footer", "aside", "form", "menu", "dialog"})
@@ -56,12 +59,15 @@ def read(path: Path, *, base_url: str | None = None) -> Reflowable:
     decoded = decode(data, declared_encoding(data))
     root, _ = html.canonical(decoded.text)
     extracted = _extract(decoded.text, base_url)
-    chosen, confidence, reasons = _chosen(root, extracted)
+    undecodable = (f"{decoded.undecodable} bytes could not be decoded",) if decoded.undecodable else ()
+    address = site_rules.page_address(root, decoded.text, base_url)
+    by_rule, passed_over = _chosen_by_rule(root, address, extracted)
+    chosen, confidence, reasons = (by_rule, 1.0, ()) if by_rule else _chosen(root, extracted)
     report = ParseReport(
         parser=parser_name("html"),
         confidence=confidence,
         reasons=reasons,
-        warnings=(f"{decoded.undecodable} bytes could not be decoded",) if decoded.undecodable else (),
+        warnings=undecodable + passed_over,
     )
     text = " ".join("".join(block) for block in extracted.blocks) or "".join(str(t) for t in root.itertext())
     metadata = metadata_of(root, decoded.text, path, title=extracted.title, url=base_url, text=text)
@@ -103,12 +109,35 @@ def _blocks(body: Element) -> Iterator[tuple[str, ...]]:
     yield tuple(words)
 
 
+def _chosen_by_rule(
+    root: Element, address: str | None, extracted: _Extracted
+) -> tuple[tuple[Element, ...], tuple[str, ...]]:
+    """Return (elements that a site rule chooses, () when none does, and what to say of rules that were passed over).
+
+    What the rule leaves out becomes `hidden`, the page's own way to say so: no element changes its place.
+    """
+    least = _LEAST_BY_RULE * sum(len("".join("".join(block).split())) for block in extracted.blocks)
+    passed_over: list[str] = []
+    for rule, match in site_rules.rules_for(root, address, site_rules.packaged_rules()):
+        found = site_rules.find(rule, root)
+        if found is not None and found.characters and found.characters >= least:
+            for el in found.dropped:
+                el.set("hidden", "hidden")
+            above = _heading_above(_body(root), found.content, extracted.title) if found.title is None else found.title
+            return (*(() if above is None else (above,)), *found.content), tuple(passed_over)
+        if found is not None or match == "host":  # other pages of a host are expected to fit, those of a generator not
+            little = "too little" if found is not None else "no main text"
+            passed_over.append(f"the rule for {rule.name} found {little} in this page and was passed over")
+    return (), tuple(passed_over)
+
+
 def _chosen(root: Element, extracted: _Extracted) -> tuple[tuple[Element, ...] | None, float, tuple[str, ...]]:
     """Return (chosen elements, confidence, reasons)."""
-    body = next((el for el in root if local_name(el) == "body"), root)
+    body = _body(root)
     selection = select(body, extracted.blocks)
     if selection.characters >= _LITTLE:
-        return _with_title(body, selection, extracted.title), 1.0, _lost(selection)
+        above = _heading_above(body, selection.elements, extracted.title)
+        return (*(() if above is None else (above,)), *selection.elements), 1.0, _lost(selection)
     rest = tuple(_without_chrome(body))
     if sum(map(visible_length, rest)) <= _MUCH_MORE * selection.characters:
         return rest, 1.0, ()  # a short page, and this is all there is
@@ -120,17 +149,21 @@ def _lost(selection: Selection) -> tuple[str, ...]:
     return (f"{share:.0%} of the main text was not found again in the page",) if share > _MUCH_LOST else ()
 
 
-def _with_title(body: Element, selection: Selection, title: str | None) -> tuple[Element, ...]:
-    """Add the page's heading, which extractors keep as metadata only, if it stands above the text and is not in it."""
-    chosen = set(selection.elements)
+def _heading_above(body: Element, elements: tuple[Element, ...], title: str | None) -> Element | None:
+    """Return the page's heading, which extractors keep as metadata only, if it stands above the text, not in it."""
+    chosen = set(elements)
     for el in body.iter(f"{{{html.XHTML}}}h1"):
         inside = any(above in chosen for above in (el, *el.iterancestors()))
         words = " ".join("".join(str(t) for t in el.itertext()).split())
         if inside:
             break
         if words and title and (words in title or title in words):
-            return (el, *selection.elements)
-    return selection.elements
+            return el
+    return None
+
+
+def _body(root: Element) -> Element:
+    return next((el for el in root if local_name(el) == "body"), root)
 
 
 def _without_chrome(el: Element) -> Iterator[Element]:
