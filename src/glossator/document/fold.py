@@ -9,7 +9,6 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, distribution
 
 import numpy as np
 import numpy.typing as npt
@@ -208,6 +207,8 @@ def _in_canonical_order(content: str) -> str:
 def _simplified() -> dict[int, str]:
     """The table of OpenCC, read as data from the installed package."""
     package = "opencc-python-reimplemented"
+    from importlib.metadata import PackageNotFoundError, distribution  # 30 ms that few starts need
+
     try:
         path = distribution(package).locate_file("opencc/dictionary/TSCharacters.txt")
         with open(str(path), encoding="utf-8") as lines:

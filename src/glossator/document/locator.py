@@ -6,14 +6,15 @@ publication itself: a CFI, or page and rectangles. `resolve` tries address, posi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.document.cfi import block_cfi, dom_order, position_of, range_cfi
 from glossator.document.fold import fold
 from glossator.document.model import Block, DomAnchor, Line, Page, PageAnchor, Section
-from glossator.document.quotation import Match, find_all
 from glossator.errors import UsageError
+
+if TYPE_CHECKING:
+    from glossator.document.quotation import Match
 
 Json = dict[str, Any]
 State = Literal["exact", "moved", "lost"]
@@ -327,6 +328,8 @@ def _blank(exact: str) -> int:
 
 
 def _by_words(locator: Locator, quote: Quote, text: str) -> Resolution:
+    from glossator.document.quotation import find_all
+
     matches = find_all(text, quote.exact, limit=1000)
     scored = [(_score(text, m, quote), m) for m in matches]
     if quote.prefix.strip() or quote.suffix.strip():
@@ -340,7 +343,7 @@ def _by_words(locator: Locator, quote: Quote, text: str) -> Resolution:
     return Resolution("exact" if unmoved else "moved", best.start, best.end, round(score, 3))
 
 
-def _score(text: str, match: Match, quote: Quote) -> float:
+def _score(text: str, match: "Match", quote: Quote) -> float:
     """Mean similarity of the two surroundings; 0 when neither side agrees, 1 when the quote came without any."""
     sides = []
     if quote.prefix.strip():
@@ -363,4 +366,6 @@ def _similarity(expected: str, found: str, *, ends: bool) -> float:
 
 
 def _ratio(a: str, b: str) -> float:
+    from difflib import SequenceMatcher
+
     return SequenceMatcher(None, a, b, autojunk=False).ratio()

@@ -13,7 +13,6 @@ Nothing heavy is imported until `load`.
 
 from typing import TYPE_CHECKING, Any
 
-from glossator.document.sentence import is_english
 from glossator.errors import ModelError
 
 if TYPE_CHECKING:
@@ -72,6 +71,8 @@ def choose(language: str | None, setting: str | None = None) -> str | None:
     A `setting` (from the configuration or the command line) decides alone. Otherwise English goes to the English model,
     all else, and what is unknown, to a multilingual one: the English model knows few Chinese characters.
     """
+    from glossator.document.sentence import is_english  # its patterns are of no use to a search
+
     if setting:
         return None if setting == NONE else setting
     for spec in ENGLISH if is_english(language) else MULTILINGUAL:

@@ -18,7 +18,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from glossator.index.ranges import Ids, Mask, Range, mask_of, top
+from glossator.index.ranges import Ids, Mask, Range, distinct, mask_of, top
 from glossator.index.segment import LONGEST, MOST_TIMES, Segment, build, load, merge, term_hash
 from glossator.index.tokens import ASIDE, TOKENIZER, counted, query_tokens, tokens
 
@@ -190,7 +190,7 @@ class Index:
             return np.empty(0, np.int64)
         if sum(map(len, scan.touched)) > self.end // 200:  # one pass over all scores beats a sort
             return np.flatnonzero(scan.scores)
-        return np.unique(np.concatenate(scan.touched))
+        return distinct(np.concatenate(scan.touched))
 
     def _allowed(self, ranges: Sequence[Range] | None) -> Mask | None:
         if ranges is None or len(ranges) == 1:  # the span says it

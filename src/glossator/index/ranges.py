@@ -19,6 +19,12 @@ def mask_of(ranges: Sequence[Range], end: int) -> Mask:
     return np.cumsum(steps[:end], dtype=np.int8).astype(np.bool_)
 
 
+def distinct(ids: Ids) -> Ids:
+    """Return the ids ascending, each once; `np.unique` would import `numpy.ma`, which a cold search can do without."""
+    ids = np.sort(ids)
+    return ids[np.append(True, ids[1:] != ids[:-1])] if len(ids) else ids
+
+
 def top(ids: Ids, scores: npt.NDArray[np.float32], k: int) -> tuple[Ids, npt.NDArray[np.float32]]:
     """Return the `k` best by score, best first; among equals the smallest id first."""
     if len(ids) > k:

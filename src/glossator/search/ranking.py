@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from glossator.index.ranges import distinct
+
 Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
 
@@ -76,7 +78,7 @@ def fuse(lexical: Arm | None, vectors: Sequence[Arm]) -> list[Fused]:
     arms = ([] if lexical is None else [lexical]) + list(vectors)
     if not any(len(a.ids) for a in arms):
         return []
-    ids = np.unique(np.concatenate([a.ids for a in arms]))
+    ids = distinct(np.concatenate([a.ids for a in arms]))
     total = np.zeros(len(ids), np.float32)
     for arm in arms:
         scaled = coverage(arm) if arm.ceiling is not None else spread(arm)
@@ -104,7 +106,7 @@ def spread(arm: Arm) -> Scores:
 
 def by_rank(arms: Sequence[Arm]) -> list[Fused]:
     """Return the candidates by reciprocal rank fusion, every arm alike: the baseline of the benchmark."""
-    ids = np.unique(np.concatenate([a.ids for a in arms]))
+    ids = distinct(np.concatenate([a.ids for a in arms]))
     total = np.zeros(len(ids), np.float32)
     for arm in arms:
         total[np.searchsorted(ids, arm.ids)] += (1 / (RRF_K + 1 + np.arange(len(arm.ids)))).astype(np.float32)
