@@ -31,7 +31,8 @@ _SAVED_FROM = re.compile(r"<!--[^<>]*?(?:saved from url=\(\d+\)|\burl:\s*)(https
 _SELECTOR = re.compile(r"([a-z][\w-]*)?((?:[#.][\w-]+|\[[\w:-]+(?:\^?=(?:\"[^\"',]*\"|'[^\"',]*'|[\w-]+))?\])*)")
 _CONDITION = re.compile(r"([#.])([\w-]+)|\[([\w:-]+)(?:(\^?=)[\"']?([^\"'\]]*)[\"']?)?\]")
 _STEP = re.compile(r"\s*([>+])\s*|\s+(?![>+\s])")
-_AXES = {None: "descendant::", ">": "child::", "+": "following-sibling::*[1]/self::"}
+_BELOW = "descendant::"
+_AXES = {None: _BELOW, ">": "child::", "+": "following-sibling::*[1]/self::"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,10 +184,16 @@ def _has_word(words: str | None, word: str) -> bool:
 
 # --- places ---------------------------------------------------------------------------------------------------------
 
+_Step = tuple[str, str, tuple[str, ...]]  # an XPath axis, the name of the elements or "", conditions on them
+
 
 @cache
 def _compiled(places: tuple[str, ...]) -> etree.XPath:
-    return etree.XPath(" | ".join(map(xpath_of, places)), namespaces={"h": html.XHTML})
+    selectors = [steps for place in places for steps in _selectors(place)]
+    single = [_test(steps[0]) for steps in selectors if len(steps) == 1]
+    longer = [_path(steps) for steps in selectors if len(steps) > 1]
+    together = [f"{_BELOW}*[{' or '.join(single)}]"] if single else []  # libxml2 is slow at unions: one walk for all
+    return etree.XPath(" | ".join(together + longer), namespaces={"h": html.XHTML})
 
 
 def xpath_of(place: str) -> str:
@@ -195,23 +202,36 @@ def xpath_of(place: str) -> str:
     Raises:
         ValueError: it uses what `site_rules.toml` does not list.
     """
-    return " | ".join("".join(_steps(one.strip(), place)) for one in place.split(","))
+    return " | ".join(map(_path, _selectors(place)))
 
 
-def _steps(selector: str, place: str) -> Iterator[str]:
-    at, axis = 0, None
+def _path(steps: Sequence[_Step]) -> str:
+    found = (f"{axis}{'h:' + name if name else '*'}{''.join(f'[{c}]' for c in also)}" for axis, name, also in steps)
+    return "/".join(found)
+
+
+def _test(step: _Step) -> str:
+    _, name, also = step
+    return f"({' and '.join((f'self::h:{name}', *also) if name else also)})"
+
+
+def _selectors(place: str) -> list[tuple[_Step, ...]]:
+    return [tuple(_steps(one.strip(), place)) for one in place.split(",")]
+
+
+def _steps(selector: str, place: str) -> Iterator[_Step]:
+    at, sign = 0, None
     while True:
         simple = _SELECTOR.match(selector, at)
         if simple is None or simple.end() == at:
             raise ValueError(f"a place that cannot be read: {place!r}")
-        conditions = "".join(f"[{_condition(found)}]" for found in _CONDITION.finditer(simple[2]))
-        yield f"{'/' if at else ''}{_AXES[axis]}{'h:' + simple[1] if simple[1] else '*'}{conditions}"
+        yield _AXES[sign], simple[1] or "", tuple(map(_condition, _CONDITION.finditer(simple[2])))
         if simple.end() == len(selector):
             return
         step = _STEP.match(selector, simple.end())
         if step is None:
             raise ValueError(f"a place that cannot be read: {place!r}")
-        at, axis = step.end(), step[1]
+        at, sign = step.end(), step[1]
 
 
 def _condition(found: re.Match[str]) -> str:
@@ -219,7 +239,8 @@ def _condition(found: re.Match[str]) -> str:
     if sign == "#":
         return f"@id='{word}'"
     if sign == ".":
-        return f"contains(concat(' ', normalize-space(@class), ' '), ' {word} ')"
+        whole = f"contains(concat(' ', normalize-space(@class), ' '), ' {word} ')"
+        return f"contains(@class, '{word}') and {whole}"  # the first is cheap and says no to most elements
     if how is None:
         return f"@{attribute}"
     return f"starts-with(@{attribute}, '{value}')" if how == "^=" else f"@{attribute}='{value}'"
