@@ -66,7 +66,8 @@ SITES = (
         <div id="toc" class="toc"><h2>unwanted contents</h2><ul><li>unwanted 1</li></ul></div>
         <h2><span class="mw-headline">Boats</span><span class="mw-editsection">[unwanted edit]</span></h2>
         {p(*EN[1:])}{TABLE}<h2>References</h2><ol class="references"><li id="cite_note-1">
-        <span class="mw-cite-backlink"><a href="#x">^unwanted</a></span> Smith, <i>Harbours</i>, p. 3.</li></ol>
+        <span class="mw-cite-backlink"><a href="#x">^unwanted</a></span> Smith, <i>Harbours</i>, p. 3.<span
+        class="cs1-maint">unwanted: a stray comma</span></li></ol>
         <div class="navbox"><table><tr><th>unwanted</th><td>other harbours</td></tr></table></div></div></div>
         <div id="catlinks">unwanted categories</div></div></div>""",
         blocks=(
