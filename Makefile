@@ -29,6 +29,7 @@ setup: .venv/.installed
 
 .venv/.installed: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models]'
+	@$(BIN)/python -m compileall -q src/glossator  # also where Python is told to keep no bytecode
 	@touch $@
 
 .venv/.developing: pyproject.toml | .venv/bin/python

@@ -45,7 +45,8 @@ def _places(text: str, query: str) -> Iterator[tuple[int, int]]:
         word = found[0].casefold()
         if word in words & stems or any(len(s) > 2 and word.startswith(s) and len(word) - len(s) <= 3 for s in stems):
             yield found.span()
-    yield from _runs(text, runs)
+    if runs:
+        yield from _runs(text, runs)
 
 
 def _runs(text: str, runs: list[str]) -> Iterator[tuple[int, int]]:
