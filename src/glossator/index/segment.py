@@ -70,7 +70,7 @@ class Segment:
 
 
 def load(data: bytes, first: int) -> Segment:
-    """Return the segment that `dump` wrote, its first chunk having the id `first`. The arrays are views of `data`.
+    """Return the segment that `dump` wrote, its first chunk having the id `first`. The arrays are views of `data` where it is aligned.
 
     Raises:
         StoreError: the bytes are no segment, or the terms of another version of this program.
@@ -91,8 +91,9 @@ def load(data: bytes, first: int) -> Segment:
             (np.uint16, chunks),
             (np.uint8, postings),
         ):
-            parts.append(np.frombuffer(data, np.dtype(kind).newbyteorder("<"), count, at))
-            at += parts[-1].nbytes
+            view = np.frombuffer(data, np.dtype(kind).newbyteorder("<"), count, at)
+            parts.append(view if view.flags.aligned else view.copy())  # else every look-up would copy all of it
+            at += view.nbytes
     except (struct.error, ValueError) as error:
         raise StoreError(
             f"the search index of this library is damaged: {error}",
