@@ -70,7 +70,9 @@ class Segment:
 
 
 def load(data: bytes, first: int) -> Segment:
-    """Return the segment that `dump` wrote, its first chunk having the id `first`. The arrays are views of `data` where it is aligned.
+    """Return the segment that `dump` wrote, its first chunk having the id `first`.
+
+    The arrays are views of `data` where it is aligned.
 
     Raises:
         StoreError: the bytes are no segment, or the terms of another version of this program.
