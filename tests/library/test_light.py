@@ -69,3 +69,21 @@ def test_adding_searching_and_asking_open_no_socket_to_another_machine(tmp_path:
     from tests.library import books
 
     assert run(OFFLINE, str(tmp_path / "library"), str(books.island(tmp_path))) == "done"
+
+
+@pytest.mark.models
+def test_with_embedders_switched_off_a_library_with_vectors_answers_by_words_and_loads_no_model(tmp_path: Path) -> None:
+    from tests.library import books
+
+    with Library.open(tmp_path / "library") as made:
+        assert made.add([str(books.island(tmp_path))]).documents[0].vectors == "ready"
+    code = """
+import sys
+from pathlib import Path
+from glossator.library.library import Library
+with Library.open(Path(sys.argv[1]), embedder="none") as library:
+    assert library.search("green wax").hits
+    assert not library.ask("Who hid the letter in her glove?").abstained
+print(" ".join(m for m in sys.argv[2:] if m in sys.modules))
+"""
+    assert run(code, str(tmp_path / "library"), *HEAVY) == ""

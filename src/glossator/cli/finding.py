@@ -4,7 +4,7 @@ import argparse
 
 from glossator.cli import quoting
 from glossator.cli.command import Answer, Call, Command
-from glossator.cli.options import BOUND, SCOPE, bound
+from glossator.cli.options import BOUND, SCOPE, WORDS_ONLY, bound
 from glossator.cli.parser import Parser, spec, whole
 from glossator.errors import GlossatorError, UsageError
 
@@ -12,14 +12,13 @@ from glossator.errors import GlossatorError, UsageError
 def search(call: Call) -> Answer:
     """Find passages by words and by meaning."""
     given = call.arguments
-    words_only = "none" in (given.embedder, call.settings.embedder)
     with call.library() as library:
         result = library.search(
             " ".join(given.query),
             docs=given.doc,
             collections=given.collection,
             k=given.k or call.settings.search_k,
-            mode=given.mode or ("lexical" if words_only else call.settings.search_mode),
+            mode=given.mode or call.settings.search_mode,
             explain=given.explain,
             why_not=given.why_not,
             bound=bound(given, *given.doc),
@@ -94,7 +93,7 @@ def _search(parser: Parser) -> None:
         spec("--explain", action="store_true", help="how each hit got its rank"),
         spec("--why-not", metavar="DOC", help="what kept this document out of the hits"),
         *BOUND,
-        spec("--embedder", choices=("none",), help="none: by words only; documents keep the embedder they have"),
+        WORDS_ONLY,
     )
 
 
@@ -110,6 +109,7 @@ def _ask(parser: Parser) -> None:
         ),
         spec("--model", choices=("none",), default="none", help="none: verbatim sentences, no language model"),
         *BOUND,
+        WORDS_ONLY,
     )
 
 
@@ -127,6 +127,7 @@ def _eval(parser: Parser) -> None:
     parser.add(
         *SCOPE,
         spec("--queries", type=Path, metavar="FILE", help="JSON Lines of questions and their places, instead of ours"),
+        WORDS_ONLY,
     )
 
 

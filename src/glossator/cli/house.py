@@ -10,7 +10,7 @@ from glossator import config
 from glossator.cli import show
 from glossator.cli.bringing import stoppable
 from glossator.cli.command import Answer, Call, Command
-from glossator.cli.options import EMBEDDER
+from glossator.cli.options import EMBEDDER, WORDS_ONLY
 from glossator.cli.parser import Parser, spec
 from glossator.errors import GlossatorError, NotFound, SourceError, UsageError
 
@@ -106,7 +106,7 @@ KEY = spec("key", metavar="KEY", help="a setting; `glossator config list` shows 
 
 
 def _batch(parser: Parser) -> None:
-    parser.add(spec("file", metavar="FILE", help="JSON Lines of requests; - reads stdin"))
+    parser.add(spec("file", metavar="FILE", help="JSON Lines of requests; - reads stdin"), WORDS_ONLY)
 
 
 def _config_set(parser: Parser) -> None:

@@ -33,6 +33,7 @@ BOUND = (
     ),
     spec("--uncapped", action="store_true", help="also what unfinished books keep hidden"),
 )
+WORDS_ONLY = spec("--embedder", choices=("none",), help="none: by words only; documents keep the embedder they have")
 EMBEDDER = spec(
     "--embedder", metavar="E", help="provider:model (see `glossator models`); none: words only; else by language"
 )

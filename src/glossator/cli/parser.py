@@ -145,5 +145,5 @@ def closest(word: str, known: Sequence[str]) -> str | None:
 
 def _meant(word: str, flags: Mapping[str, bool]) -> str:
     near = closest(word.partition("=")[0], list(flags))
-    meant = f"did you mean {near}?" if near else "`--help` lists them"
+    meant = f"did you mean {near}?" if near else "`--help` lists them."
     return f"{meant} Put `--` before text that begins with a dash"

@@ -84,7 +84,7 @@ def _standing(reader: Reader, question: str, spec: str | None) -> float | None:
         if index is None or len(index) < ENOUGH:
             return None
         try:
-            query = reader.means.embedder(spec).embed_query(question)
+            query = reader.embedder(spec).embed_query(question)
         except ModelError:  # search has said so already
             return None
         ranges = None if visible.everything else visible.ranges
@@ -151,7 +151,7 @@ def _likely(terms: Sequence[str], sentence: Sentence, weight: extractive.Weight)
 
 def _compared(reader: Reader, question: str, group: Sequence[Sentence], spec: str) -> list[Sentence]:
     try:
-        embedder = reader.means.embedder(spec)
+        embedder = reader.embedder(spec)
         first = [_first_window(s.text, embedder) for s in group]
         similar = embedder.embed_passages(first) @ embedder.embed_query(question)
     except ModelError:  # search has said so already

@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from glossator.document.quotation import quotations_in
-from glossator.errors import NotFound, SourceError
+from glossator.errors import SourceError
+from glossator.sources.files import readable
 
 LINK = re.compile(r"\(?<?(glossator://document/[^\s)>\]]+)>?\)?")
 REACH = 300  # characters that may stand between a quotation and its link
@@ -40,14 +41,10 @@ def claims_of_file(path: Path) -> list[Claim]:
         NotFound: there is no such file.
         SourceError: it cannot be read, is no text, or is larger than 64 MB.
     """
-    try:
+    with readable(path):
         if path.stat().st_size > LARGEST:
             raise SourceError(f"{path}: too large to verify", hint="verify notes or answers, not whole collections")
         data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise NotFound(f"{path}: no such file", hint="check the path") from error
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}", hint="check that it is a file you may read") from error
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

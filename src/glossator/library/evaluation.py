@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.document.sentence import sentences
-from glossator.errors import NotFound, SourceError, UsageError
+from glossator.errors import SourceError, UsageError
 from glossator.library.results import Bound, Evaluation, Scores
+from glossator.sources.files import readable
 from glossator.store.documents import StoredDocument
 
 if TYPE_CHECKING:
@@ -86,10 +87,9 @@ def questions_of_file(path: Path, resolve: Callable[[str], str]) -> list[Questio
         UsageError: a line is not a question; the message names it.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except FileNotFoundError as error:
-        raise NotFound(f"{path}: no such file", hint="check the path") from error
-    except (OSError, UnicodeDecodeError) as error:
+        with readable(path):
+            lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError as error:
         raise SourceError(f"{path}: cannot be read as UTF-8 text", hint="check the file") from error
     return [_question(path, n, line, resolve) for n, line in enumerate(lines, 1) if line.strip()]
 

@@ -371,6 +371,9 @@ class Library:
         with self.database.read() as c:
             return the_document(c, doc).key
 
+    def _means(self) -> Means:
+        return Means(self.indexes, None if self._setting == "none" else self.embedder)
+
     def _plan(
         self, *, profile: Literal["auto", "book", "paper"] = "auto", collection: str | None = None, wait: bool = True
     ) -> "Plan":
@@ -391,7 +394,7 @@ class Library:
 
         Raises: as `scoping.scoped`.
         """
-        return scoped(self.database, docs, collections, bound, means=Means(self.indexes, self.embedder))
+        return scoped(self.database, docs, collections, bound, means=self._means())
 
 
 def _collection(collection: "Collection") -> CollectionView:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from glossator.document.model import CELL, Block, Page, Section, innermost
-from glossator.errors import NotFound, StoreError, UsageError
+from glossator.errors import ModelError, NotFound, StoreError, UsageError
 from glossator.library.results import BlockView, ContentsEntry, DocumentRef
 from glossator.store import documents as stored
 from glossator.store.database import Database
@@ -37,10 +37,13 @@ HEADING_REACH = 2_000  # characters in which the headings at the start of a sect
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What searching needs besides the library file; both are brought when first asked for."""
+    """What searching needs besides the library file; both are brought when first asked for.
+
+    Without an embedder everything goes by words alone.
+    """
 
     indexes: Callable[[], "Indexes"]
-    embedder: Callable[[str], "Embedder"]
+    embedder: Callable[[str], "Embedder"] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,10 +220,22 @@ class Reader:
             return self._document(c, key)[0].language
 
     def model(self, key: int) -> str | None:
-        """Return the spec of the embedder of a document that has vectors, else None."""
+        """Return the spec of the embedder of a document that has vectors and may be asked, else None."""
+        if self.means.embedder is None:
+            return None
         with self.database.read() as c:
             document, _ = self._document(c, key)
             return document.embedder if document.vectors == "ready" else None
+
+    def embedder(self, spec: str) -> "Embedder":
+        """Return a loaded embedder.
+
+        Raises:
+            ModelError: it cannot be used here, or none was to be used.
+        """
+        if self.means.embedder is None:
+            raise ModelError("embedders are switched off here", hint="search without `--embedder none`")
+        return self.means.embedder(spec)
 
     def narrowed(self, key: int) -> "Reader":
         """Return a reader of one document of the scope, under the same cap."""
@@ -252,6 +267,8 @@ class Reader:
         """
         from glossator.search.hybrid import search
 
+        if self.means.embedder is None and mode == "hybrid":
+            mode = "lexical"
         with self.database.read() as c:
             return search(
                 c, self.means.indexes(), query, scope=self.scope, k=k, mode=mode, embedder=self.means.embedder
