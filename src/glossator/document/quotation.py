@@ -294,7 +294,7 @@ def _wanted(quotation: str) -> str:
     return wanted
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)  # a novel folded is some 4 MB; many quotations are looked for in the same few documents
 def _folded(text: str) -> Folded:
     return fold(text)
 
