@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from glossator.errors import DamagedFile, EncryptedFile, LimitExceeded, NotFound, SourceError
-from glossator.sources.files import shown
+from glossator.errors import DamagedFile, EncryptedFile, LimitExceeded
+from glossator.sources.files import readable, shown
 
 _MIB = 1 << 20
 _END = b"PK\x05\x06"  # end of central directory record, APPNOTE.TXT section 4.3.16
@@ -123,14 +123,9 @@ def open_archive(path: Path, *, limits: ArchiveLimits | None = None) -> Archive:
     """
     limits = limits or ArchiveLimits()
     try:
-        _check_directory(path, limits)
-        source = zipfile.ZipFile(path)
-    except FileNotFoundError as error:
-        raise NotFound(f"{shown(path)}: no such file", hint="check the path") from error
-    except OSError as error:
-        raise SourceError(
-            f"{shown(path)}: cannot be opened ({error.strerror or error})", hint="check the path and its permissions"
-        ) from error
+        with readable(path):
+            _check_directory(path, limits)
+            source = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as error:
         raise DamagedFile(
             f"{shown(path)}: not a whole ZIP archive ({error})",

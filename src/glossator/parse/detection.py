@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from glossator.errors import DamagedFile, NotFound, SourceError, UnsupportedFormat
+from glossator.errors import DamagedFile, SourceError, UnsupportedFormat
 from glossator.parse.archive import Archive, open_archive
-from glossator.sources.files import shown
+from glossator.sources.files import readable, shown
 
 FORMATS = ("epub", "pdf", "html", "docx", "fb2", "markdown", "text")
 
@@ -86,15 +86,8 @@ def detect_builtin(path: Path) -> str:
 
 
 def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD)
-    except FileNotFoundError as error:
-        raise NotFound(f"{shown(path)}: there is no such file", hint="check the path") from error
-    except OSError as error:
-        raise SourceError(
-            f"{shown(path)}: {error.strerror or error}", hint="check that it is a file and that you may read it"
-        ) from error
+    with readable(path), path.open("rb") as file:
+        head = file.read(HEAD)
     if not head:
         raise DamagedFile(f"{shown(path)}: the file is empty", hint="get the file again")
     return head

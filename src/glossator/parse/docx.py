@@ -14,7 +14,7 @@ from pathlib import Path
 from lxml import etree
 
 from glossator.document.model import Metadata, ParseReport
-from glossator.errors import DamagedFile, EncryptedFile, NotFound, SourceError, UnsupportedFormat
+from glossator.errors import DamagedFile, EncryptedFile, UnsupportedFormat
 from glossator.parse.archive import Archive, open_archive
 from glossator.parse.assembly import Piece, assemble
 from glossator.parse.docx_body import markup, pieces
@@ -32,7 +32,7 @@ from glossator.parse.docx_runs import References, note_id
 from glossator.parse.language import guess_language
 from glossator.parse.publication import Reflowable, parser_name
 from glossator.parse.text import title_of_stem
-from glossator.sources.files import shown
+from glossator.sources.files import readable, shown
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # [MS-CFB] section 2.2
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")  # [MS-OFFCRYPTO] section 2.3.4.4
@@ -79,19 +79,12 @@ def refuse_ole(path: Path) -> None:
         NotFound: there is no such file.
         SourceError: it cannot be read.
     """
-    try:
-        with path.open("rb") as stream:
-            if stream.read(len(_OLE)) != _OLE:
-                return
-            directory = stream.read(1 << 20)
-            stream.seek(max(0, path.stat().st_size - (1 << 20)))
-            directory += stream.read(1 << 20)
-    except FileNotFoundError as error:
-        raise NotFound(f"{shown(path)}: no such file", hint="check the path") from error
-    except OSError as error:
-        raise SourceError(
-            f"{shown(path)}: cannot be read ({error.strerror or error})", hint="check the path and its permissions"
-        ) from error
+    with readable(path), path.open("rb") as stream:
+        if stream.read(len(_OLE)) != _OLE:
+            return
+        directory = stream.read(1 << 20)
+        stream.seek(max(0, path.stat().st_size - (1 << 20)))
+        directory += stream.read(1 << 20)
     if _ENCRYPTED_STREAM in directory:
         raise EncryptedFile(
             f"{shown(path)}: locked by a password",

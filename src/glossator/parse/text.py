@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from glossator.document.model import Metadata, ParseReport
-from glossator.errors import LimitExceeded, NotFound, SourceError
+from glossator.errors import LimitExceeded
 from glossator.parse.assembly import Piece, assemble, lines
 from glossator.parse.confidence import assess
 from glossator.parse.encoding import Decoded, decode
@@ -19,7 +19,7 @@ from glossator.parse.headings import Heading, find_headings
 from glossator.parse.language import guess_language
 from glossator.parse.lines import Paragraph, paragraphs
 from glossator.parse.publication import Reflowable, parser_name
-from glossator.sources.files import shown
+from glossator.sources.files import readable, shown
 
 MAX_BYTES = 64 << 20  # of a text file: eighty times War and Peace; a larger one is a log or a dump
 
@@ -75,15 +75,8 @@ def read_limited(path: Path, limit: int) -> bytes:
         NotFound: there is no such file.
         SourceError: it cannot be read.
     """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(limit + 1) if path.stat().st_size <= limit else None
-    except FileNotFoundError as error:
-        raise NotFound(f"{shown(path)}: no such file", hint="check the path") from error
-    except OSError as error:
-        raise SourceError(
-            f"{shown(path)}: cannot be read ({error.strerror or error})", hint="check the path and its permissions"
-        ) from error
+    with readable(path), path.open("rb") as stream:
+        data = stream.read(limit + 1) if path.stat().st_size <= limit else None
     if data is None or len(data) > limit:
         raise LimitExceeded(
             f"{shown(path)}: larger than {limit >> 20} MB, the most that a file of text may have",

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,9 +90,20 @@ def sha256(path: Path) -> str:
         NotFound: there is no such file.
         SourceError: it cannot be read.
     """
+    with readable(path), path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Return a context in which what the system says of the file at `path` becomes an error that names it.
+
+    Raises:
+        NotFound: there is no such file.
+        SourceError: it cannot be read (permissions, a folder).
+    """
     try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        yield
     except FileNotFoundError as error:
         raise _missing(path) from error
     except OSError as error:
