@@ -13,7 +13,7 @@ Source: patience diff (B. Cohen): unique common lines, longest increasing subseq
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -322,24 +322,20 @@ def _joined(stretches: list[Stretch]) -> Iterator[Stretch]:
 
 def _same_ahead(old: str, new: str, a: int, c: int, most: int) -> int:
     """How many characters from `a` and `c` on are equal, at most `most`."""
-    low, step = 0, 64
-    while low < most:
-        size = min(step, most - low)
-        if old[a + low : a + low + size] == new[c + low : c + low + size]:
-            low, step = low + size, step * 2
-        elif size == 1:
-            break
-        else:
-            most, step = low + size - 1, max(1, size // 2)
-    return low
+    return _longest(lambda low, high: old[a + low : a + high] == new[c + low : c + high], most)
 
 
 def _same_behind(old: str, new: str, b: int, d: int, most: int) -> int:
     """How many characters before `b` and `d` are equal, at most `most`."""
+    return _longest(lambda low, high: old[b - high : b - low] == new[d - high : d - low], most)
+
+
+def _longest(equal: Callable[[int, int], bool], most: int) -> int:
+    """How far `equal` holds, at most to `most`: by steps that double, then by halves; it tells of `[low, high)`."""
     low, step = 0, 64
     while low < most:
         size = min(step, most - low)
-        if old[b - low - size : b - low] == new[d - low - size : d - low]:
+        if equal(low, low + size):
             low, step = low + size, step * 2
         elif size == 1:
             break
