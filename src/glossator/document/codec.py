@@ -1,5 +1,6 @@
 """Documents as JSON values: how they cross from the parsing process, and how the store keeps anchors."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -51,7 +52,7 @@ def document_from_json(data: Json) -> Document:
             Section(number=n, level=level, title=title, path=tuple(path), start=start, end=end)
             for n, level, title, path, start, end in data["sections"]
         ),
-        pages=tuple(_page_from_json(p) for p in data["pages"]),
+        pages=tuple(page_from_json(p) for p in data["pages"]),
         report=ParseReport(
             parser=report["parser"],
             confidence=report["confidence"],
@@ -158,7 +159,8 @@ def _page_to_json(page: Page) -> list[Any]:
     ]
 
 
-def _page_from_json(data: list[Any]) -> Page:
+def page_from_json(data: Sequence[Any]) -> Page:
+    """Return a page from the values of its fields, in the order of `Page`."""
     number, start, end, label, width, height, rotation, confidence, reasons, status = data
     return Page(
         number=number,

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from glossator.document.codec import anchor_from_json, anchor_to_json
+from glossator.document.codec import anchor_from_json, anchor_to_json, page_from_json
 from glossator.document.model import Block, Document, Page, Section
 from glossator.store.sql import Row, rows
 
@@ -118,21 +118,7 @@ def pages(c: apsw.Connection, key: int) -> tuple[Page, ...]:
         " where document = ? order by number",
         (key,),
     )
-    return tuple(
-        Page(
-            number=number,
-            start=start,
-            end=end,
-            label=label,
-            width=width,
-            height=height,
-            rotation=rotation,
-            confidence=confidence,
-            reasons=tuple(json.loads(reasons)),
-            status=status,
-        )
-        for number, start, end, label, width, height, rotation, confidence, reasons, status in found
-    )
+    return tuple(page_from_json((*fields, json.loads(reasons), status)) for *fields, reasons, status in found)
 
 
 def dump(value: Any) -> str:
