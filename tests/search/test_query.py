@@ -46,6 +46,12 @@ def test_phrases_are_compared_folded_and_by_whole_words() -> None:
     assert not parse_query('"C++"').accepts("written in C.")
 
 
+def test_a_phrase_of_any_script_without_spaces_is_found_inside_a_run() -> None:
+    assert parse_query('"မြန်မာ"').accepts("သည်မြန်မာစာ")
+    assert parse_query('"ខ្មែរ"').accepts("ភាសាខ្មែរល្អ")
+    assert parse_query('"ไทย"').accepts("ภาษาไทยดี")
+
+
 def test_excluded_words_are_compared_whole() -> None:
     assert parse_query("pets -cat").accepts("pets: cats")
     assert not parse_query("pets -cat").accepts("pets: a Cat")

@@ -32,17 +32,17 @@ STOP = frozenset((
 ))
 # fmt: on
 
-# Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, then Chinese, Japanese and Korean.
-_CJK = (
+# Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, then Chinese, Japanese and Korean. For a pattern.
+UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_LETTER = f"[^\\W_{_CJK}]"
+_LETTER = f"[^\\W_{UNSPACED}]"
 _MARK = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"  # inside a word
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")  # soft hyphens, joiners
 _RUN = re.compile(
-    f"(?P<cjk>[{_CJK}]+)"
+    f"(?P<cjk>[{UNSPACED}]+)"
     f"|(?P<number>(?:\\d{{1,3}}(?:,\\d{{3}})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)+)(?!,?{_LETTER}))"
     f"|(?P<symbol>{_LETTER}{{1,3}}(?:\\+\\+|#)(?![^\\W\\d]|[#+]))"
     f"|(?<![\\w.])\\.(?P<dotted>[a-z]{_LETTER}{{1,11}})(?![\\w.])"

@@ -10,8 +10,10 @@ only: there is nothing to exclude from.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from glossator.document.fold import fold_for_index
+from glossator.index.tokens import UNSPACED
 
 _PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"), ("＂", "＂"))
 _QUOTED = re.compile(
@@ -20,10 +22,6 @@ _QUOTED = re.compile(
     + ")"
 )
 _EXCLUDED = re.compile(r"(?<!\S)-(?P<word>[^\W\d_][^\s\"“”„«»「」『』]*)")
-_CJK = (
-    "\u0e00-\u0eff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_WORD = re.compile(f"[{_CJK}]|[^\\W_{_CJK}]+(?:'[^\\W_{_CJK}]+)*(?:\\+\\+|#)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +74,17 @@ def parse_query(text: str) -> Query:
 
     rest = _EXCLUDED.sub(leave_out, _QUOTED.sub(take, text))
     plain = " ".join(rest.split())
-    if not _words(plain).strip():
+    if not (phrases or excluded) or not _words(plain).strip():
         return Query(text=" ".join(text.split()))
     return Query(text=plain, phrases=tuple(phrases), excluded=tuple(excluded))
 
 
 def _words(text: str) -> str:
     """Return the folded words of `text` between single spaces, each Chinese character a word."""
-    return f" {' '.join(_WORD.findall(fold_for_index(text)))} "
+    return f" {' '.join(_word().findall(fold_for_index(text)))} "
+
+
+@lru_cache(maxsize=1)
+def _word() -> re.Pattern[str]:
+    """Return what a word is. Most queries hold no phrase and exclude nothing, and compiling it takes a while."""
+    return re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}]+(?:'[^\\W_{UNSPACED}]+)*(?:\\+\\+|#)?")
