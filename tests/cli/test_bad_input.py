@@ -199,7 +199,7 @@ def test_long_work_on_a_terminal_shows_how_far_it_is(empty: Shell, tmp_path: Pat
 @needs_posix
 def test_ctrl_c_in_a_repair_asks_it_to_stop(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from glossator.library.library import Library
-    from glossator.library.results import Check, Diagnosis
+    from glossator.library.upkeep import Check, Diagnosis
 
     def interrupted(*_: object, cancel: Callable[[], bool], **__: object) -> Diagnosis:
         assert not cancel()

@@ -7,7 +7,8 @@ import pytest
 
 from glossator.library import doctor
 from glossator.library.library import Library
-from glossator.library.results import Bound, Diagnosis
+from glossator.library.results import Bound
+from glossator.library.upkeep import Diagnosis
 from tests.library import books
 
 

@@ -55,14 +55,14 @@ def _lines(file: str) -> Iterator[str]:
 def models(_: Call) -> Answer:
     """List the embedders that can be used here."""
     from glossator.embed import available
-    from glossator.library.results import ModelList
+    from glossator.library.upkeep import ModelList
 
     return Answer(ModelList(tuple(available())), show.models)
 
 
 def doctor(call: Call) -> Answer:
     """Check the library; exit 1 when a check failed, 130 when a repair was stopped."""
-    from glossator.library.results import Check, Diagnosis
+    from glossator.library.upkeep import Check, Diagnosis
 
     with stoppable() as stopped:
         try:

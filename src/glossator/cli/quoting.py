@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from glossator.cli.failure import Unverified
     from glossator.document.locator import Locator
     from glossator.library.findings import Answer, CheckedQuotation, Hit, Located, SearchResult, Verification
-    from glossator.library.results import DocumentRef, Evaluation, Scores
+    from glossator.library.results import DocumentRef
+    from glossator.library.upkeep import Evaluation, Scores
 
 VERDICTS: dict[str, Style] = {
     "verified": "good",

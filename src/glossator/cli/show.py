@@ -13,15 +13,14 @@ if TYPE_CHECKING:
         AddResult,
         CollectionList,
         ContentsEntry,
-        Diagnosis,
         DocumentList,
         DocumentText,
         DocumentView,
-        ModelList,
         ProgressView,
         Reading,
         Removed,
     )
+    from glossator.library.upkeep import Diagnosis, ModelList
 
 ADDED: dict[str, Style] = {
     "added": "good",

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from glossator.errors import GlossatorError, UsageError
-from glossator.library.results import BatchAnswer, Bound
+from glossator.library.results import Bound
+from glossator.library.upkeep import BatchAnswer
 
 if TYPE_CHECKING:
     from glossator.library.library import Library

@@ -8,7 +8,7 @@ from glossator.errors import GlossatorError
 from glossator.library.originals import FOLDER
 from glossator.library.prepare import Plan
 from glossator.library.rebuild import original_of, stale, terms_of
-from glossator.library.results import Check
+from glossator.library.upkeep import Check
 from glossator.store import documents as stored
 from glossator.store import integrity
 from glossator.store.chunks import pending_documents

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.document.sentence import sentences
 from glossator.errors import SourceError, UsageError
-from glossator.library.results import Bound, Evaluation, Scores
+from glossator.library.results import Bound
+from glossator.library.upkeep import Evaluation, Scores
 from glossator.sources.files import readable
 from glossator.store.documents import StoredDocument
 

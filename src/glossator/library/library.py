@@ -16,18 +16,14 @@ from glossator.library.findings import Answer, Located, SearchResult, Verificati
 from glossator.library.reader import Means
 from glossator.library.results import (
     AddResult,
-    BatchAnswer,
     Bound,
     CollectionList,
     CollectionView,
-    Diagnosis,
     DocumentList,
     DocumentText,
     DocumentView,
     EditedDocument,
-    Evaluation,
     IngestEvent,
-    ModelList,
     ProgressView,
     Reading,
     Removed,
@@ -41,6 +37,7 @@ if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
     from glossator.library.prepare import Plan
+    from glossator.library.upkeep import BatchAnswer, Diagnosis, Evaluation, ModelList
     from glossator.store.collections import Collection
 
 Mode = Literal["hybrid", "lexical", "vector"]
@@ -297,15 +294,16 @@ class Library:
 
     def evaluate(
         self, docs: Sequence[str] = (), collections: Sequence[str] = (), queries: Path | None = None
-    ) -> Evaluation:
+    ) -> "Evaluation":
         """Return retrieval figures over questions made from the user's own documents, or over those of a file."""
         from glossator.library.evaluation import evaluate
 
         return evaluate(self, docs, collections, queries)
 
-    def models(self) -> ModelList:
+    def models(self) -> "ModelList":
         """Return the embedders that can be used here, and what each costs."""
         from glossator.embed import available
+        from glossator.library.upkeep import ModelList
 
         return ModelList(tuple(available()))
 
@@ -315,9 +313,10 @@ class Library:
         *,
         progress: Callable[[IngestEvent], None] | None = None,
         cancel: Callable[[], bool] | None = None,
-    ) -> Diagnosis:
+    ) -> "Diagnosis":
         """Check the library file, counts, models and the folder; with `repair`, rebuild derived data first."""
         from glossator.library import doctor, rebuild
+        from glossator.library.upkeep import Diagnosis
         from glossator.library.vectors import Hooks
 
         plan = self._plan()
@@ -328,7 +327,7 @@ class Library:
             checks = [*doctor.examine(self.database, plan), doctor.repaired(problems)]
         return Diagnosis(tuple(checks))
 
-    def batch(self, lines: Iterable[str]) -> Iterator[BatchAnswer]:
+    def batch(self, lines: Iterable[str]) -> "Iterator[BatchAnswer]":
         """Answer JSON lines of reading commands one by one, in order; an error belongs to its line alone."""
         from glossator.library.batch import answer_lines
 
