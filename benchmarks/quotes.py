@@ -3,15 +3,12 @@
 Every quotation is looked for in its own book; one that is in no book is looked for in all of them, and accepted if any
 book has it. Beside it: `str.find`.
 
-A misspelt quotation counts as `declared` when its slip is one that the program forgives by its own rule (a letter in a
-Latin word of four letters or more that is no negation, a Chinese character that is neither negation nor numeral); the
-others are to be refused, and to be offered as near misses: `near` counts where the best of those is the right place.
+`near` counts the quotations that were refused, but offered as the best near miss at the right place.
 
 Run: `python benchmarks/quotes.py`.
 """
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
@@ -22,7 +19,6 @@ from typing import Any
 
 from common import data, record
 from glossator.document.quotation import find_quotation, near_misses
-from glossator.document.spelling import MIN_LETTERS, is_negation
 
 Row = dict[str, Any]
 
@@ -61,8 +57,6 @@ def measure_txt(quotes: Iterable[Row], books: dict[str, str]) -> dict[str, Any]:
         else:
             near = near_misses(text, row["quote"], limit=1)
             count["near"] += bool(near) and overlap((near[0].start, near[0].end), truth) >= 0.5
-        if row["variant"] == "typo" and is_declared(text[slice(*truth)], row["quote"]):
-            count.update(["declared", "declared found"] if found else ["declared"])
         count["str_find"] += text.find(row["quote"]) == row["start"]
     result: dict[str, Any] = {k: dict(c) | {"repairs": dict(repairs[k])} for k, c in sorted(counts.items())}
     result["ms"] = {"median": round(1000 * median(taken), 3), "slowest": round(1000 * max(taken), 1)}
@@ -88,15 +82,6 @@ def measure_epub(quotes: Iterable[Row]) -> dict[str, Any]:
             )
     ms = {"median": round(1000 * median(taken), 3), "slowest": round(1000 * max(taken), 1)}
     return dict(count) | {"ms": ms}
-
-
-def is_declared(source: str, quotation: str) -> bool:
-    """Whether the rule of spelling covers the one character in which the two differ."""
-    at = next(i for i, (a, b) in enumerate(zip(source, quotation, strict=False)) if a != b)
-    if not source[at].isascii():
-        return not is_negation(source[at]) and not is_negation(quotation[at])
-    words = [m for m in re.finditer(r"[^\W\d_]+(?:[’'][^\W\d_]+)*", source) if m.start() <= at < m.end()]
-    return bool(words) and sum(map(str.isalpha, words[0][0])) >= MIN_LETTERS and not is_negation(words[0][0])
 
 
 def overlap(a: tuple[int, int], b: tuple[int, int]) -> float:

@@ -133,6 +133,33 @@ def test_one_slip_of_the_pen_in_eight_words_is_forgiven(quotation: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("but", "bux"),
+        ("not", "nxt"),
+        ("to", "tk"),
+        ("couldn’t", "xouldn’t"),
+        ("Marilla", "xarilla"),
+        ("never", "nevxr"),
+    ],
+)
+def test_a_changed_letter_that_makes_no_word_is_a_slip_in_short_words_and_negations_too(
+    word: str, written: str
+) -> None:
+    frame = "in the years that followed we heard that {} was what people talked about all through the winter"
+    assert repairs(frame.format(word), frame.format(written)) == ("spelling",)
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [("but", "bt"), ("not", "noot"), ("not", "now"), ("I", "x"), ("DNA", "RNA"), ("him", "his"), ("der", "den")],
+)
+def test_a_short_word_neither_loses_nor_gains_a_letter_nor_becomes_another(word: str, written: str) -> None:
+    frame = "in the years that followed we heard that {} was what people talked about all through the winter"
+    assert find_quotation(frame.format(word), frame.format(written)) is None
+
+
 def test_one_wrong_character_in_twenty_is_forgiven() -> None:
     assert repairs(STONE, "谁知此石自经锻练之后，灵性已通，自去自来，可大可小。") == ("spelling",)
     assert repairs(STONE, "谁知此石自经锻练之后，灵性已通。") is None

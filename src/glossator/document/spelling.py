@@ -25,7 +25,8 @@ from glossator.document.fold import Folded, fold, is_han
 
 WORDS_PER_EDIT = 8
 HAN_PER_EDIT = 20
-MIN_LETTERS = 4
+MIN_LETTERS = 4  # of a word that may lose or gain a letter
+SHORTEST = 2  # letters of a word in which one may be changed
 _MOST_EDITS = 12
 _SEED_OCCURRENCES = 40
 _LOOK_AHEAD = 6
@@ -207,9 +208,13 @@ def _is_forgivable(text: str, source: Folded, wanted: str, quote: Folded, edit: 
     written = _word_at(wanted, quote.source_start(min(edit.quote, len(quote.text) - 1)))
     if not word or not written:
         return False
-    if edit.kind == "changed" and _is_name(text, source.source_start(edit.source), word):
+    if (
+        edit.kind == "changed"
+        and _is_name(text, source.source_start(edit.source), word)
+        and not _lost_its_capital(word, written)
+    ):
         return False
-    return _is_slip_of_letter(text, word, written)
+    return _is_slip_of_letter(text, word, written, edit.kind)
 
 
 def _is_slip_of_character(here: list[str], there: list[str]) -> bool:
@@ -232,13 +237,14 @@ def _makes_a_term(source: str, quote: str, edit: Edit) -> bool:
     return any(source.count(right) >= often and source.count(wrong) >= often for right, wrong in pairs)
 
 
-def _is_slip_of_letter(text: str, word: str, written: str) -> bool:
+def _is_slip_of_letter(text: str, word: str, written: str, kind: Kind) -> bool:
+    """Tell whether what is written is no word, and so can only stand for the source's."""
     right, wrong = fold(word).text, fold(written).text
-    if len(right) < MIN_LETTERS or not one_edit_apart(right, wrong):
+    if len(right) < SHORTEST or not one_edit_apart(right, wrong) or is_negation(written) > is_negation(word):
         return False
-    if is_negation(word) or is_negation(written) or _is_inflection(right, wrong):
+    if (len(right) < MIN_LETTERS or is_negation(word)) and (kind not in ("changed", "swapped") or word.isupper()):
         return False
-    return wrong not in _lookalikes() and not _occurs(text, written)
+    return not _is_inflection(right, wrong) and wrong not in _lookalikes() and not _occurs(text, written)
 
 
 def _is_name(text: str, at: int, word: str) -> bool:
@@ -247,6 +253,11 @@ def _is_name(text: str, at: int, word: str) -> bool:
         return False
     before = text[: _word_start(text, at)][-8:].rstrip(" \t\"'“‘«(_*")
     return not (before == "" or before[-1] in ".!?:\n—–-") or not _occurs(text, word.lower(), exactly=True)
+
+
+def _lost_its_capital(word: str, written: str) -> bool:
+    """Tell whether the changed letter is a name's first, and small now: no other name is written so."""
+    return written[0].islower() and written[1:] == word[1:]
 
 
 def _is_inflection(right: str, wrong: str) -> bool:
