@@ -161,9 +161,13 @@ def test_progress_moves_both_places_and_refuses_what_is_out_of_range(shelf: Libr
     before = shelf.progress(book, section=3).to_json()
     assert before["position"] == before["read_to"] == shelf.show(book, bound=OPEN).contents[2].start
     assert before["section"] == 3
-    for place in ({"at": 10**9}, {"at": -1}, {"page": 1}, {"section": 99}, {"at": 1, "section": 1}):
-        with pytest.raises(GlossatorError):
+    for place in ({"at": 10**9}, {"at": -1}, {"page": 1}, {"section": 99}):
+        with pytest.raises(NotFound):
             shelf.progress(book, **place)
+    with pytest.raises(UsageError, match="several places"):
+        shelf.progress(book, at=1, section=1)
+    with pytest.raises(NotFound, match="is outside"):
+        shelf.read(book, at=10**9, bound=OPEN)
     assert shelf.progress(book).to_json() == before
 
 

@@ -42,8 +42,8 @@ def apply(c: apsw.Connection, document: StoredDocument, change: Change) -> None:
     """Set both `position` and `read_to` to the place, and the choice about spoilers.
 
     Raises:
-        UsageError: several places, or a position out of range; nothing is changed.
-        NotFound: no such page or section; nothing is changed.
+        UsageError: several places; nothing is changed.
+        NotFound: no such position, page or section; nothing is changed.
     """
     if change.places > 1:
         raise UsageError("several places at once", hint="give one of --at, --page, --section, --finished, --restart")
@@ -81,7 +81,7 @@ def _position(c: apsw.Connection, document: StoredDocument, change: Change) -> i
         return 0
     if change.at is not None:
         if not 0 <= change.at <= document.characters:
-            raise UsageError(
+            raise NotFound(
                 f"position {change.at} is outside “{document.title}”",
                 hint=f"positions run from 0 to {document.characters}",
             )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from glossator.document.model import CELL, Block, Page, Section, innermost
-from glossator.errors import ModelError, NotFound, StoreError, UsageError
+from glossator.errors import ModelError, NotFound, StoreError
 from glossator.library.results import BlockView, ContentsEntry, DocumentRef
 from glossator.store import documents as stored
 from glossator.store.database import Database
@@ -147,13 +147,12 @@ class Reader:
         """Return the block at a position with `context` neighbours on each side.
 
         Raises:
-            UsageError: the position is not in the document.
-            NotFound: it is past the cap.
+            NotFound: the position is not in the document, or past the cap.
         """
         with self.database.read() as c:
             opened = self.open(key)
             if not 0 <= position < max(1, opened.document.characters):
-                raise UsageError(
+                raise NotFound(
                     f"position {position} is outside “{opened.document.title}”",
                     hint=f"positions run from 0 to {opened.document.characters - 1}",
                 )
