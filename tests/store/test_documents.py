@@ -115,6 +115,9 @@ def test_edits_that_make_no_sense_are_refused(database: Database) -> None:
             stored.set_metadata(c, key, colour="red")
         with pytest.raises(UsageError, match="needs a title"):
             stored.set_metadata(c, key, title="  ")
+        with pytest.raises(UsageError, match="'!!' is not a language tag"):
+            stored.set_metadata(c, key, language="!!")
+        stored.set_metadata(c, key, language="zh-Hant")
         stored.set_metadata(c, key, title="half \ud83d of a pair", authors=["nul\0"])
         found = stored.get_document(c, key)
         assert (found.title, found.authors) == ("half  of a pair", ("nul",))

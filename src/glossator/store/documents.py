@@ -6,6 +6,7 @@ replaces its content. What a person edited is not overwritten by what a new pars
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack, cast
 
@@ -70,6 +71,7 @@ __all__ = [
 ]
 
 ID_LENGTH = 8  # characters of a document id
+_LANGUAGE = re.compile(r"[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*")  # BCP 47, what is well-formed; not what is registered
 _EDITABLE = ("title", "authors", "language", "published", "identifiers")
 
 
@@ -165,13 +167,15 @@ def set_metadata(c: apsw.Connection, key: int, **changes: Any) -> None:
     """Write what a person says of a document: title, authors, language, published or identifiers (pairs or mapping).
 
     Raises:
-        UsageError: another name, or an empty title.
+        UsageError: another name, an empty title, or a language that is no tag.
     """
     for name, given in changes.items():
         if name not in _EDITABLE:
             raise UsageError(f"a document has no field {name!r}", hint=f"fields are: {', '.join(_EDITABLE)}")
         if name == "title" and not str(given).strip():
             raise UsageError("a document needs a title", hint="give one that is not empty")
+        if name == "language" and not _LANGUAGE.fullmatch(str(given)):
+            raise UsageError(f"{given!r} is not a language tag", hint="give one such as en, zh-Hant or pt-BR (BCP 47)")
         c.execute(f"update document set {name} = ? where key = ?", (_stored(name, given), key))
     edited = set(json.loads(value(c, "select edited from document where key = ?", (key,))))
     c.execute(
