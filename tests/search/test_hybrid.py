@@ -215,6 +215,14 @@ def test_without_its_model_the_library_is_searched_by_words_and_says_so(shelf: S
     assert shelf.find("cat", embedder=missing, mode="lexical").notice is None
 
 
+def test_a_search_by_meaning_without_any_vectors_says_so(shelf: Shelf) -> None:
+    shelf.add(CAT)
+    found = shelf.find("cat", mode="vector")
+    assert found.passages == ()
+    assert "--mode lexical" in (found.notice or "")
+    assert shelf.find("cat").notice is None
+
+
 def test_vectors_of_another_version_of_the_model_are_not_compared(shelf: Shelf) -> None:
     shelf.add(CAT, embedder=shelf.embedder)
     found = shelf.find("kitten", embedder=lambda _: Topical(rule="2"))

@@ -73,6 +73,8 @@ def _waiting(shown: Scoped, mode: "Mode") -> str | None:
     waiting, documents = shown.reader.waiting()
     if not waiting:
         return None
+    if waiting == documents and mode == "vector":
+        return "Vectors are still being computed."
     if waiting == documents:
         return "Vectors are still being computed: searched by words only."
     return f"Vectors of {waiting} of {documents} documents are still being computed: those by words only."

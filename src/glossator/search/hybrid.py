@@ -98,7 +98,7 @@ def search(
     if wanted.phrases and lexical is not None:  # who has none of the words has not the phrase
         ranked = [f for f in ranked if "lexical" in f.places]
     rows = _readable(run, ranked, k, scope)
-    return Found(passages=tuple(_passages(rows, k)), notice=_notice(problems))
+    return Found(passages=tuple(_passages(rows, k)), notice=_notice(problems) or _nothing_to_ask(mode, vectors))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,12 @@ def _passage(group: Sequence[_Row]) -> Passage:
         kind=best.chunk.kind,
         trace=best.fused.trace(),
     )
+
+
+def _nothing_to_ask(mode: Mode, vectors: Sequence[object]) -> str | None:
+    if mode != "vector" or vectors:
+        return None
+    return "no document in scope has vectors for this query: --mode lexical searches by words"
 
 
 def _notice(problems: Sequence[ModelError]) -> str | None:
