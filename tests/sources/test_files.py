@@ -64,6 +64,12 @@ def test_what_is_missing_is_a_problem_among_the_files_and_no_exception(shelf: Pa
     assert isinstance(file, SourceFile)
 
 
+def test_an_empty_path_is_a_problem_and_not_the_working_folder() -> None:
+    (problem,) = walk([""])
+    assert isinstance(problem, SourceProblem)
+    assert "empty path" in problem.error.message
+
+
 def test_a_link_to_a_lost_file_is_named_as_such(shelf: Path) -> None:
     (shelf / "lost.epub").symlink_to(shelf / "gone.epub")
     (problem,) = (f for f in walk([shelf]) if isinstance(f, SourceProblem))

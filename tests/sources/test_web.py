@@ -269,3 +269,4 @@ def test_a_port_nobody_listens_on_is_a_clear_error() -> None:
 def test_addresses_and_paths_are_told_apart() -> None:
     assert is_url("HTTPS://example.org/a")
     assert not is_url("https.txt")
+    assert is_url("ftp://example.org/a")  # refused by its scheme, not looked for among the files

@@ -63,6 +63,9 @@ def walk(
     seen: set[str] = set()
     wanted = _by_glob(glob) if glob else _by_suffix(suffixes)
     for given in paths:
+        if not os.fspath(given):  # an unset variable of a shell; as a path it would be the working folder
+            yield SourceProblem("", NotFound("an empty path", hint="name a file or a folder; . is this folder"))
+            continue
         for found in _named(Path(given), wanted):
             if found.uri not in seen:
                 seen.add(found.uri)

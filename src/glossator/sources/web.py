@@ -9,6 +9,7 @@ takes as long as the system's resolver takes.
 """
 
 import http.client
+import re
 import socket
 import ssl
 import threading
@@ -23,6 +24,7 @@ from glossator.sources.files import SUFFIXES
 from glossator.sources.guard import checked_addresses, checked_url
 
 _MIB = 1 << 20
+_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 _REDIRECTS = {301, 302, 303, 307, 308}
 _GONE = {404, 410}
 _TEXT_SUFFIXES = (".html", ".txt", ".md")
@@ -69,8 +71,8 @@ class Fetched:
 
 
 def is_url(source: str) -> bool:
-    """Tell whether a source is a web address and not a path."""
-    return source[:8].lower().startswith(("http://", "https://"))
+    """Tell whether a source is an address and not a path; of another scheme than http it is refused when fetched."""
+    return _ADDRESS.match(source) is not None
 
 
 def fetch(url: str, *, limits: FetchLimits | None = None, allow_loopback: bool = False) -> Fetched:
