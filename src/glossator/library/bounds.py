@@ -82,5 +82,5 @@ def _read_up_to(document: StoredDocument, cap: int, pages: Sequence[Page]) -> st
     if cap == 0:
         return f"{document.title}: nothing of it is read yet"
     page = next((p.number for p in reversed(pages) if p.start < cap), None)
-    place = f"page {page}" if page is not None else f"{100 * cap // max(1, document.characters)} %"
+    place = f"page {page}" if page is not None else f"{100 * cap // max(1, document.characters)}%"
     return f"{document.title}: read up to {place}"

@@ -253,7 +253,7 @@ def test_a_page_of_unmapped_glyphs_is_kept_out_of_the_text_and_said(tmp_path: Pa
     assert "the page is left out of the text" in publication.pages[0].reasons
     assert "\ue000" not in document(publication).text
     assert "\ue000" in "".join(running(publication))
-    assert publication.report.reasons == ("1 of 4 pages are unreadable and left out: 1",)
+    assert publication.report.reasons == ("1 of 4 pages is unreadable and left out: 1",)
     assert publication.report.confidence == 0.75
 
 

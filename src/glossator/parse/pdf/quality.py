@@ -67,14 +67,17 @@ def document_quality(pages: Sequence[Quality]) -> tuple[float, tuple[str, ...]]:
         return 0.0, ("no page has a text layer: a scan? Its text must be recognised (OCR) before it can be read",)
     reasons = []
     if scans:
-        reasons.append(f"{len(scans)} of {len(pages)} pages have no text layer: {_ranges(scans)}")
+        verb = "has" if len(scans) == 1 else "have"
+        reasons.append(f"{len(scans)} of {len(pages)} pages {verb} no text layer: {_ranges(scans)}")
     poor = [n for n, q in counted if q.status == "quarantined"]
     if poor:
-        reasons.append(f"{len(poor)} of {len(pages)} pages are unreadable and left out: {_ranges(poor)}")
+        verb = "is" if len(poor) == 1 else "are"
+        reasons.append(f"{len(poor)} of {len(pages)} pages {verb} unreadable and left out: {_ranges(poor)}")
     doubtful = [n for n, q in counted if q.status == "ok" and q.confidence < 1]
     if doubtful:
         worst = min((q for _, q in counted if q.status == "ok"), key=lambda q: q.confidence)
-        reasons.append(f"page {_ranges(doubtful)}: {worst.reasons[0]}")
+        noun = "page" if len(doubtful) == 1 else "pages"
+        reasons.append(f"{noun} {_ranges(doubtful)}: {worst.reasons[0]}")
     return round(sum(q.confidence for _, q in counted) / len(counted), 3), tuple(reasons)
 
 
