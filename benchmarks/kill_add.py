@@ -48,7 +48,7 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--kills", type=int, default=50)
     options.add_argument("--files", type=int, default=40)
-    options.add_argument("--embedder", default="builtin:use")
+    options.add_argument("--embedder", default="builtin:minilm")
     given = options.parse_args()
     chance = random.Random(11)
     totals = {

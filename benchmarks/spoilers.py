@@ -35,7 +35,7 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--cases", type=int, default=155)
     options.add_argument("--caps", type=int, default=1_000)
-    options.add_argument("--embedder", default="builtin:use")  # the fastest: it is the wall that is tested
+    options.add_argument("--embedder", default="builtin:minilm")
     given = options.parse_args()
     stories = {s["story"]: s for s in read_lines(data("longdoc", "fairytaleqa", stories_file()))}
     cases = read_lines(data("longdoc", "fairytaleqa", "spoilers.jsonl"))[: given.cases]
