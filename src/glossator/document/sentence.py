@@ -9,11 +9,13 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from glossator.document.scripts import HAN, KANA
+
 Span = tuple[int, int]
 
 LONGEST = 3_000  # code points; a "sentence" beyond it is a text without punctuation and is divided at its spaces
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_CJK = KANA + HAN
 _IS_CJK = re.compile(f"[{_CJK}]")
 _CLOSING = "”’」』》〉】〕）)\\]\"'"
 # An end mark with the marks and closing quotation marks that follow it. `……` ends a sentence only where the text

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from glossator.document.scripts import HAN, KANA
 from glossator.index.tokens import ASIDE, query_tokens, tokens
 
 MOST = 5  # sentences of an answer
@@ -32,8 +33,8 @@ _ASKING = re.compile(
     "请问|请告诉我|为什么|为何|什么时候|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪一个|哪个|哪些|哪一|哪位|哪|"
     "多少|多久|多长|几个|是否|有没有|是不是|谁|吗|呢|吧|啊|？|\\?"
 )
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]")
-_KANA = re.compile("[\u3040-\u30ff]")
+_HAN = re.compile(f"[{HAN}]")
+_KANA = re.compile(f"[{KANA}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

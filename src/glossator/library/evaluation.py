@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from glossator.document.scripts import HAN
 from glossator.document.sentence import sentences
 from glossator.errors import SourceError, UsageError
 from glossator.library.results import Bound
@@ -36,8 +37,8 @@ QUESTIONS = 60  # of each kind, over all documents
 NOTHING = "There is no sentence to ask about: add documents first."
 SHORTEST, LONGEST = 40, 400  # characters of a sentence that makes a question; Chinese ones count threefold
 
-_CJK = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_CLAUSE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2,}")
+_HAN = re.compile(f"[{HAN}]")
+_CLAUSE = re.compile(f"[{HAN}]{{2,}}")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -163,12 +164,12 @@ def _overlap(span: Span | None, hit: Found) -> bool:
 
 
 def _length(sentence: str) -> int:
-    return len(sentence) + 2 * len(_CJK.findall(sentence))
+    return len(sentence) + 2 * len(_HAN.findall(sentence))
 
 
 def _units(sentence: str) -> list[Span]:
     """Return the spans of what a question may name: long words, pairs of Chinese characters."""
-    words = [m.span() for m in _WORD.finditer(sentence) if not _CJK.search(m[0])]
+    words = [m.span() for m in _WORD.finditer(sentence) if not _HAN.search(m[0])]
     pairs = [(i, i + 2) for m in _CLAUSE.finditer(sentence) for i, _ in pairwise(range(m.start(), m.end()))]
     return words + pairs
 
@@ -182,7 +183,7 @@ def _known_item(sentence: str, rarest: Sequence[Span]) -> str | None:
     for span in rarest:
         if all(span[1] <= a or b <= span[0] for a, b in chosen):
             chosen.append(span)
-        if len(chosen) == (2 if _CJK.match(sentence[span[0]]) else 4):
+        if len(chosen) == (2 if _HAN.match(sentence[span[0]]) else 4):
             return " ".join(sentence[a:b] for a, b in sorted(chosen))
     return None
 

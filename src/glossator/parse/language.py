@@ -8,6 +8,8 @@ with more of it in the sample.
 import re
 from collections import Counter
 
+from glossator.document.scripts import HAN, KANA
+
 _SAMPLE = 20_000  # characters from the beginning, and as many from the middle, where no licence or contents list stands
 _ENOUGH = 0.08  # common words are over a quarter of any prose; less than this, and it is another language, or no prose
 _LEAD = 1.25
@@ -23,8 +25,8 @@ _SCRIPTS = (
     (re.compile("[\u0530-\u058f]"), "hy"),
     (re.compile("[\u10a0-\u10ff]"), "ka"),
 )
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-_KANA = re.compile("[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d]")
+_HAN = re.compile(f"[{HAN}]")
+_KANA = re.compile(f"[{KANA}\u31f0-\u31ff\uff66-\uff9d]")
 _HANGUL = re.compile("[\u1100-\u11ff\uac00-\ud7af]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _LATIN = re.compile("[a-zA-Z\u00c0-\u024f]")
