@@ -63,14 +63,13 @@ def claims_in(text: str) -> list[Claim]:
 def _json_values(text: str) -> list[Any] | None:
     if not text.lstrip().startswith(("{", "[")):
         return None
-    try:
-        return [json.loads(text)]
-    except (json.JSONDecodeError, RecursionError):
-        pass
-    try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (json.JSONDecodeError, RecursionError):
-        return None
+    whole, by_line = [text], [line for line in text.splitlines() if line.strip()]
+    for pieces in (whole, by_line):
+        try:
+            return [json.loads(piece) for piece in pieces]
+        except (json.JSONDecodeError, RecursionError):
+            continue
+    return None
 
 
 def _claims_in_json(value: Any) -> Iterator[Claim]:
