@@ -194,6 +194,22 @@ def test_heads_and_page_numbers_are_outside_the_text_and_number_the_pages(tmp_pa
     assert [p.label for p in publication.pages] == ["12", "13", "14", "15"]
 
 
+def test_heads_that_change_with_the_chapter_are_outside_the_text(tmp_path: Path) -> None:
+    heads = ["CHAPTER 1. A", "CHAPTER 1. A", "CHAPTER 2. B", "CHAPTER 2. B", "CHAPTER 2. B", "CHAPTER 3. ONE PAGE"]
+    pages = [Page([Text(200, 770, head), *column(50, 700, prose(n, 10))]) for n, head in enumerate(heads)]
+    publication = reading(tmp_path, *pages)
+    assert running(publication) == heads
+    assert "CHAPTER" not in document(publication).text
+
+
+def test_first_lines_and_the_titles_of_slides_stay_in_the_text(tmp_path: Path) -> None:
+    plain = [Page(column(50, 770, prose(n, 10))) for n in range(6)]
+    assert running(reading(tmp_path, *plain)) == []
+    titles = [f"{word} we do it" for word in ("Why", "How", "When", "Where") for _ in range(2)]
+    slides = [Page([Text(50, 770, title, 24), *column(50, 700, prose(n, 10))]) for n, title in enumerate(titles)]
+    assert running(reading(tmp_path, *slides)) == []
+
+
 def test_a_year_in_every_foot_is_no_page_number(tmp_path: Path) -> None:
     pages = [Page([*column(50, 700, prose(n, 10)), Text(300, 30, "2020")]) for n in range(4)]
     assert [p.label for p in reading(tmp_path, *pages).pages] == [None] * 4

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import median
 
 from glossator.parse.pdf.pieces import Piece, rows_of
 
@@ -14,6 +15,9 @@ _WIDEST_ROW = 3  # pieces; a row of more is a table's, whose repeated head or nu
 _PAGE_NUMBER = re.compile(r"[-–—\s]*(\d{1,4}|[ivxlc]{1,6})[-–—\s]*", re.IGNORECASE)
 _PAGE_OF = re.compile(r"(page|p\.|第)?\s*\d+\s*(页|頁|of \d+|/\s*\d+)")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_FEWEST_HEADS = 4  # pages
+_SAID_AGAIN = 0.6  # of the pages with something at that height
+_LARGEST = 1.15  # of the usual size of the document's characters: a slide's title is larger and is no head
 _COUNTERS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 
@@ -21,7 +25,8 @@ def running_pieces(pages: Sequence[tuple[Sequence[Piece], float]]) -> set[Piece]
     """Return the running heads, feet and page numbers among the pieces of all pages, given with the page's height.
 
     They stand in the outer rows of the margin and repeat from page to page (digits and roman numerals counted as
-    equal, a step of four points allowed), or are page numbers.
+    equal, a step of four points allowed), or are page numbers, or stand where the heads of chapters change from one
+    to the next (`_shared_heights`).
     """
     edges = [_outer(pieces, height) for pieces, height in pages]
     seen: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
@@ -29,14 +34,32 @@ def running_pieces(pages: Sequence[tuple[Sequence[Piece], float]]) -> set[Piece]
         for p in pieces:
             seen[_key(p)].add(n)
     needed = max(2, REPEATED * len(pages))
+    heights = _shared_heights(seen, needed)
+    small = _LARGEST * median([p.size for pieces, _ in pages for p in pieces] or [0.0])
     found: set[Piece] = set()
     for edge, (_, height) in zip(edges, pages, strict=True):
         for p in edge:
             text, y = _key(p)
             times = len(seen[text, y] | seen.get((text, y - 1), set()) | seen.get((text, y + 1), set()))
-            if times >= needed or _is_page_number(p, height):
+            if times >= needed or _is_page_number(p, height) or (y in heights and p.size <= small):
                 found.add(p)
     return found
+
+
+def _shared_heights(seen: Mapping[tuple[str, int], set[int]], needed: float) -> set[int]:
+    """Return the heights (in steps) of heads that name the chapter or section, and so repeat on its pages only.
+
+    Many pages have a piece at such a height, and on most of them it says what another page says there. The first line
+    of the body stands at one height too, but says something else on each page.
+    """
+    at: defaultdict[int, set[int]] = defaultdict(set)
+    again: defaultdict[int, set[int]] = defaultdict(set)
+    for (_, y), numbers in seen.items():
+        at[y] |= numbers
+        if len(numbers) > 1:
+            again[y] |= numbers
+    enough = max(_FEWEST_HEADS, needed)
+    return {y for y, numbers in at.items() if len(numbers) >= enough and len(again[y]) >= _SAID_AGAIN * len(numbers)}
 
 
 def printed_labels(running: Sequence[Sequence[Piece]]) -> list[str | None]:
