@@ -14,7 +14,7 @@ import apsw
 
 from glossator.chunker import PROFILES, chunk
 from glossator.document.model import Document, ParseReport
-from glossator.errors import GlossatorError
+from glossator.errors import GlossatorError, StoreError
 from glossator.library.originals import FOLDER
 from glossator.library.prepare import Plan, chunker_settings, counter, postings, prepare, searchable, write
 from glossator.library.results import IngestEvent
@@ -24,6 +24,7 @@ from glossator.store import documents as stored
 from glossator.store.chunks import chunks_of, drop_chunks, insert_chunks
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
+from glossator.store.integrity import documents_with_wrong_text
 
 if TYPE_CHECKING:
     from glossator.parse.worker import Pool
@@ -59,6 +60,8 @@ def stale(database: Database, plan: Plan) -> Iterator[Stale]:
 def rebuild(database: Database, plan: Plan, hooks: Hooks, *, everything: bool = False) -> list[str]:
     """Make stale derived data again (of all documents, when `everything`), then all vectors; return what failed.
 
+    With `everything`, a document whose stored text is damaged is read again from its file.
+
     Raises:
         Cancelled: stopped between two documents or batches; what was made stays.
         StoreError: the library cannot be written.
@@ -68,7 +71,8 @@ def rebuild(database: Database, plan: Plan, hooks: Hooks, *, everything: bool = 
 
     with database.read() as c:
         documents = stored.list_documents(c)
-    needs = {s.document.key: s.need for s in stale(database, plan)}
+        damaged = documents_with_wrong_text(c) if everything else []
+    needs: dict[int, Need] = {s.document.key: s.need for s in stale(database, plan)} | dict.fromkeys(damaged, "parse")
     work = [(d, needs.get(d.key, "chunks")) for d in documents if everything or d.key in needs]
     if everything:
         rebuild_postings(database, terms_of)
@@ -126,6 +130,8 @@ def terms_of(c: apsw.Connection, key: int) -> list[list[str]]:
 
 def _remake(database: Database, document: StoredDocument, need: Need, plan: Plan, pool: "Pool") -> None:
     path = original_of(database, document) if need == "parse" else None
+    if need == "parse" and path is None:
+        raise StoreError("it must be read again, and the file it was read from is gone", hint="add it again")
     if path is not None:
         came_from = next((s for s in document.sources if "://" in s), None)
         parsed = pool.parse(path, base_url=came_from)

@@ -3,7 +3,7 @@
 Each check returns what is wrong as short texts, nothing when all is well; none of them changes anything.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import apsw
 
@@ -27,13 +27,24 @@ def orphan_rows(c: apsw.Connection) -> list[str]:
 
 def wrong_texts(c: apsw.Connection) -> list[str]:
     """Return documents whose stored text is not the one that their positions count in."""
+    found = [
+        f"the text of “{title}” has {length} characters, not the {characters} it was stored with"
+        for _, title, length, characters in _damaged_texts(c)
+    ]
+    return found[:LISTED]
+
+
+def documents_with_wrong_text(c: apsw.Connection) -> list[int]:
+    """Return the keys of the documents that `wrong_texts` names, all of them."""
+    return [key for key, *_ in _damaged_texts(c)]
+
+
+def _damaged_texts(c: apsw.Connection) -> Iterator[tuple[int, str, int, int]]:
     sql = "select d.key, d.title, t.characters, t.text_version from document d join content t on t.document = d.key"
-    found: list[str] = []
     for key, title, characters, version in rows(c, sql):
         text = full_text(c, key)
         if len(text) != characters or text_version(text) != version:
-            found.append(f"the text of “{title}” has {len(text)} characters, not the {characters} it was stored with")
-    return found[:LISTED]
+            yield key, title, len(text), characters
 
 
 def wrong_counts(c: apsw.Connection) -> list[str]:

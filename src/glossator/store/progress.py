@@ -72,8 +72,9 @@ def reanchor_progress(c: apsw.Connection, key: int, old: str, document: Document
     from glossator.document.anchor import map_position
 
     new = document.text
+    same = progress.text_version == document.text_version  # also where `old` came out of a damaged file
     places = {progress.position, progress.read_to}
-    moved = {p: p if old == new else min(map_position(p, old, new), len(new)) for p in places}
+    moved = {p: p if same else min(map_position(p, old, new), len(new)) for p in places}
     _write(
         c,
         Progress(
