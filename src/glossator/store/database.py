@@ -182,7 +182,7 @@ def told(error: Exception, path: Path) -> StoreError:
     if isinstance(error, _BROKEN):
         return StoreError(
             f"the library file {path} is damaged: {error}",
-            hint="`glossator doctor` says what is broken and what can be rebuilt",
+            hint="put a copy of it back, or move it away and add the documents again: their files are untouched",
         )
     if isinstance(error, apsw.FullError):
         return StoreError(
