@@ -22,7 +22,7 @@ TOKENIZER = Path(__file__).parent / "data" / "minilm" / "tokenizer.json"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 DIMENSION = 384
 READS = 256
-BATCH = 2  # texts at once: what they need then stays in a core's cache; 4 took 1.15 times as long, 16 half as long again
+BATCH = 2  # texts at once: what they need then stays in a core's cache; 4 took 1.15 times as long, 16 longer still
 MODULES = ("onnxruntime", "tokenizers")
 
 
