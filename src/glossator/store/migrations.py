@@ -3,8 +3,10 @@
 Append only: a step that was released is never edited. Each runs in one transaction with its row in `migration`, so a
 library is never between two versions.
 
-User tables (document, source, collection, member, progress) are migrated. All others are derived from the originals
-and rebuilt when what made them changes; every one of them goes with its document.
+User tables (document, source, collection, member, progress, reading, tag, edition, annotation, anchor, link, session,
+message, part of a message, and what they hold) are migrated. All others are derived from the originals and rebuilt when
+what made them changes; every one of them goes with its document. Notes do not: an edition remembers the file they were
+made in, also when its document is removed.
 """
 
 import secrets
@@ -192,7 +194,133 @@ def _first(c: apsw.Connection) -> None:
     c.execute("insert into meta values ('library', ?), ('next_chunk', 1)", (secrets.token_hex(8),))
 
 
-MIGRATIONS: tuple[Step, ...] = (_first,)
+_SECOND = """
+alter table document add column details text not null default '{}';
+alter table collection add column folder text;
+alter table collection add column glob text;
+
+create table tag(key integer primary key autoincrement, name text not null unique) strict;
+create table document_tag(
+    document integer not null references document(key) on delete cascade,
+    tag integer not null references tag(key) on delete cascade,
+    primary key (document, tag)
+) strict, without rowid;
+create index document_tag_tag on document_tag(tag);
+
+create table reading(
+    key integer primary key autoincrement,
+    document integer not null references document(key) on delete cascade,
+    at text not null,
+    event text not null check (event in ('read', 'finished', 'restarted')),
+    position integer not null,
+    read_to integer not null,
+    share real not null
+) strict;
+create index reading_document on reading(document, key);
+create index reading_at on reading(at);
+
+create table edition(
+    key integer primary key autoincrement,
+    document integer unique references document(key) on delete set null,
+    id text not null,
+    sha256 text not null,
+    format text not null,
+    title text not null,
+    authors text not null,
+    identifiers text not null,
+    sketch blob
+) strict;
+create index edition_sha256 on edition(sha256);
+
+create table annotation(
+    key integer primary key autoincrement,
+    id text not null unique,
+    home integer not null references edition(key),
+    quote text not null,
+    before text not null,
+    after text not null,
+    locator text not null,
+    body text not null,
+    color text not null check (color in ('yellow', 'green', 'blue', 'red', 'purple')),
+    origin text not null,
+    created text not null,
+    updated text not null
+) strict;
+create index annotation_home on annotation(home, created);
+create index annotation_created on annotation(created);
+create table annotation_tag(
+    annotation integer not null references annotation(key) on delete cascade,
+    tag integer not null references tag(key) on delete cascade,
+    primary key (annotation, tag)
+) strict, without rowid;
+create index annotation_tag_tag on annotation_tag(tag);
+create table annotation_removed(id text primary key, at text not null) strict, without rowid;
+create virtual table annotation_words using fts5(words, content='', contentless_delete=1, tokenize='ascii');
+create trigger annotation_gone after delete on annotation begin
+    delete from annotation_words where rowid = old.key;
+end;
+
+create table anchor(
+    annotation integer not null references annotation(key) on delete cascade,
+    edition integer not null references edition(key) on delete cascade,
+    state text not null check (state in ('exact', 'moved', 'lost')),
+    score real not null,
+    start integer,
+    "end" integer,
+    text_version text,
+    primary key (edition, annotation),
+    check ((state = 'lost') = (start is null) and (start is null) = ("end" is null))
+) strict, without rowid;
+create index anchor_annotation on anchor(annotation);
+create index anchor_place on anchor(edition, start);
+create index anchor_lost on anchor(state) where state = 'lost';
+
+create table link(
+    source integer not null references annotation(key) on delete cascade,
+    target integer not null references annotation(key) on delete cascade,
+    relation text not null check (relation in ('related', 'supports', 'contradicts')),
+    created text not null,
+    primary key (source, target),
+    check (source <> target)
+) strict, without rowid;
+create index link_target on link(target);
+
+create table session(
+    key integer primary key autoincrement,
+    id text not null unique,
+    title text not null,
+    created text not null,
+    updated text not null,
+    metadata text not null default '{}'
+) strict;
+create index session_updated on session(updated);
+create table message(
+    key integer primary key autoincrement,
+    session integer not null references session(key) on delete cascade,
+    id text not null unique,
+    role text not null check (role in ('user', 'assistant', 'tool')),
+    created text not null,
+    bound text,
+    metadata text not null default '{}'
+) strict;
+create index message_session on message(session, key);
+create index message_created on message(session, created);
+create table message_part(
+    message integer not null references message(key) on delete cascade,
+    number integer not null,
+    kind text not null,
+    version integer not null,
+    data text not null,
+    primary key (message, number)
+) strict, without rowid;
+"""
+
+
+def _second(c: apsw.Connection) -> None:
+    c.execute(_SECOND)
+
+
+MIGRATIONS: tuple[Step, ...] = (_first, _second)
 
 
 def migrate(c: apsw.Connection, path: Path, steps: Sequence[Step] = MIGRATIONS) -> int:
