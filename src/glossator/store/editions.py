@@ -1,0 +1,81 @@
+"""Editions: the files that notes were made in, as they are remembered also when their document is gone.
+
+An edition has a row once a note is made in a document, or stands in it. While the document is there, its own facts
+(title, hash) are what counts; the edition's are brought up to date when the file changes and when it is removed.
+"""
+
+import json
+from dataclasses import dataclass
+
+import apsw
+
+from glossator.store.sql import Row, row, rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """A file that notes were made in; `document` is the key of its document, None when that was removed."""
+
+    key: int
+    document: int | None
+    id: str
+    sha256: str
+    format: str
+    title: str
+    authors: tuple[str, ...]
+    identifiers: tuple[tuple[str, str], ...]
+
+
+_COLUMNS = "key, document, id, sha256, format, title, authors, identifiers"
+_FACTS = "id, sha256, format, title, authors, identifiers"
+
+
+def edition_of(c: apsw.Connection, document: int) -> int:
+    """Return the key of the edition that a document (its key) is, made when there is none yet."""
+    found = row(c, "select key from edition where document = ?", (document,))
+    if found is not None:
+        return int(found[0])
+    c.execute(
+        f"insert into edition(document, {_FACTS}) select key, {_FACTS} from document where key = ?",
+        (document,),
+    )
+    return c.last_insert_rowid()
+
+
+def refresh_edition(c: apsw.Connection, document: int) -> None:
+    """Write what is known of a document (its key) into its edition, if it has one."""
+    c.execute(
+        f"update edition set ({_FACTS}) = (select {_FACTS} from document where key = ?1) where document = ?1",
+        (document,),
+    )
+
+
+def get_edition(c: apsw.Connection, key: int) -> Edition | None:
+    """Return an edition by its key, or None."""
+    found = row(c, f"select {_COLUMNS} from edition where key = ?", (key,))
+    return None if found is None else _edition(found)
+
+
+def editions(c: apsw.Connection) -> dict[int, Edition]:
+    """Return all editions, by key."""
+    return {found[0]: _edition(found) for found in rows(c, f"select {_COLUMNS} from edition order by key")}
+
+
+def drop_edition(c: apsw.Connection, key: int) -> None:
+    """Forget an edition that no note was made in; one that is the home of a note stays."""
+    c.execute("delete from edition where key = ?1 and not exists (select 1 from annotation where home = ?1)", (key,))
+
+
+def _edition(found: Row) -> Edition:
+    *facts, authors, identifiers = found
+    key, document, identifier, sha256, form, title = facts
+    return Edition(
+        key=key,
+        document=document,
+        id=identifier,
+        sha256=sha256,
+        format=form,
+        title=title,
+        authors=tuple(json.loads(authors)),
+        identifiers=tuple(json.loads(identifiers).items()),
+    )
