@@ -10,7 +10,7 @@ page, its title once the text under its heading has begun, and has no end.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -97,12 +97,24 @@ class Reader:
             NotFound: it is gone, or not in the scope.
             StoreError: it was replaced since the cap was resolved.
         """
+        return self.open_all([key])[key]
+
+    def open_all(self, keys: Collection[int]) -> dict[int, Opened]:
+        """Return documents of the scope by key, each as `open` does.
+
+        Raises: as `open`, for the first of them.
+        """
         with self.database.read() as c:
-            document, end = self._document(c, key)
-            sections = stored.sections(c, key)
-            if end < document.characters:
-                sections = tuple(self._masked(c, key, s, end) for s in sections if s.start < end)
-            return Opened(document=document, end=end, sections=sections, pages=stored.pages(c, key))
+            found = stored.get_documents(c, keys)
+            return {key: self._opened(c, key, found.get(key)) for key in keys}
+
+    def _opened(self, c: apsw.Connection, key: int, found: StoredDocument | None) -> Opened:
+        document, end = self._document(c, key, found)
+        sections = stored.sections(c, key) if document.section_count else ()
+        if end < document.characters:
+            sections = tuple(self._masked(c, key, s, end) for s in sections if s.start < end)
+        pages = stored.pages(c, key) if document.page_count else ()
+        return Opened(document=document, end=end, sections=sections, pages=pages)
 
     def contents(self, key: int) -> tuple[ContentsEntry, ...]:
         """Return the contents: all entries, with what may be known of each."""
@@ -123,7 +135,7 @@ class Reader:
         with self.database.read() as c:
             opened = self.open(key)
             found = stored.blocks_between(c, key, start, min(end, opened.end)) if start < opened.end else []
-            return [self._view(c, opened, b) for b in _clipped(found, opened.end)]
+            return [self._view(opened, b) for b in _clipped(found, opened.end)]
 
     def page_blocks(self, key: int, page: Page) -> list[BlockView]:
         """Return the blocks of a page; running heads and feet only of a page that ends by the cap."""
@@ -131,7 +143,7 @@ class Reader:
             opened = self.open(key)
             body = self.blocks(key, page.start, page.end) if page.start < page.end else []
             running = stored.running_blocks(c, key) if page.end <= opened.end else []
-            return body + [self._view(c, opened, b) for b in running if b.page == page.number]
+            return body + [self._view(opened, b) for b in running if b.page == page.number]
 
     def all_blocks(self, key: int) -> list[BlockView]:
         """Return all blocks in reading order; running ones stand before what begins their page."""
@@ -139,7 +151,7 @@ class Reader:
             opened = self.open(key)
             shown = {p.number: p.start for p in opened.pages if p.end <= opened.end}
             placed = [(shown[b.page], b) for b in stored.running_blocks(c, key) if b.page in shown]
-            running = [(start, 0, self._view(c, opened, b)) for start, b in placed]
+            running = [(start, 0, self._view(opened, b)) for start, b in placed]
             body = [(b.start or 0, 1, b) for b in self.blocks(key, 0, opened.end)]
             return [b for _, _, b in sorted(running + body, key=lambda x: x[:2])]
 
@@ -158,7 +170,7 @@ class Reader:
                 )
             _refuse_hidden(opened, position, f"position {position}")
             found = _neighbours(c, opened.document, position, context)
-            return [self._view(c, opened, b) for b in _clipped(found, opened.end)]
+            return [self._view(opened, b) for b in _clipped(found, opened.end)]
 
     def section(self, key: int, number: int) -> tuple[int, int]:
         """Return the span of a section with its subsections, cut at the cap.
@@ -245,8 +257,10 @@ class Reader:
     def locator(self, opened: Opened, start: int, end: int) -> "Locator":
         """Return the locator of a span; the words around it stop at the cap."""
         with self.database.read() as c:
-            blocks = _clipped(stored.blocks_between(c, opened.document.key, start, end), opened.end)
-            return self._locator(c, opened, (start, end), blocks)
+            end = min(end, opened.end)
+            around = max(0, start - AROUND), min(end + AROUND, opened.end)
+            blocks, window = stored.blocks_and_text(c, opened.document.key, (start, end), around)
+            return _locator(opened, (start, end), _clipped(blocks, opened.end), (window, around[0]))
 
     def excerpt(self, opened: Opened, start: int, end: int) -> tuple[str, "Locator"]:
         """Return the text of a span as far as it may be shown, with its locator."""
@@ -273,11 +287,13 @@ class Reader:
                 c, self.means.indexes(), query, scope=self.scope, k=k, mode=mode, embedder=self.means.embedder
             )
 
-    def _document(self, c: apsw.Connection, key: int) -> tuple[StoredDocument, int]:
+    def _document(
+        self, c: apsw.Connection, key: int, found: StoredDocument | None = None
+    ) -> tuple[StoredDocument, int]:
         """Return a document of the scope, and the first position that is not shown."""
         if self.scope.documents is not None and key not in self.scope.documents:
             raise NotFound("that document is not in the scope", hint="name it, or widen the scope")
-        document = stored.get_document(c, key)
+        document = found or stored.get_document(c, key)
         if key in self.scope.caps and self._versions.get(key, document.text_version) != document.text_version:
             raise StoreError(f"“{document.title}” was just replaced by a new version", hint="try again")
         return document, min(self.scope.caps.get(key, document.characters), document.characters)
@@ -292,10 +308,11 @@ class Reader:
         )
         return section if begun or end - section.start > HEADING_REACH else replace(section, title="", path=())
 
-    def _view(self, c: apsw.Connection, opened: Opened, block: Block) -> BlockView:
+    @staticmethod
+    def _view(opened: Opened, block: Block) -> BlockView:
         locator = None
         if block.start is not None and block.end is not None:
-            locator = self._locator(c, opened, (block.start, block.end), [block], with_quote=False)
+            locator = _locator(opened, (block.start, block.end), [block], None)
         return BlockView(
             kind=block.kind,
             level=block.level,
@@ -306,34 +323,27 @@ class Reader:
             rows=block.rows,
         )
 
-    def _locator(
-        self,
-        c: apsw.Connection,
-        opened: Opened,
-        span: tuple[int, int],
-        blocks: Sequence[Block],
-        *,
-        with_quote: bool = True,
-    ) -> "Locator":
-        from glossator.document.locator import build_locator
 
-        start, end = span[0], min(span[1], opened.end)
-        window_start = max(0, start - AROUND)
-        window_end = min(end + AROUND, opened.end)
-        document = opened.document
-        return build_locator(
-            document=document.id,
-            text_version=document.text_version,
-            start=start,
-            end=end,
-            window=stored.text_slice(c, document.key, window_start, window_end) if with_quote else "",
-            window_start=window_start,
-            blocks=blocks,
-            section=innermost(opened.sections, start),
-            pages=pages_over(opened.pages, start, end),
-            with_quote=with_quote,
-            cfi=document.format == "epub",
-        )
+def _locator(
+    opened: Opened, span: tuple[int, int], blocks: Sequence[Block], window: tuple[str, int] | None
+) -> "Locator":
+    """Return a locator; `window` is the text around the span and where it starts, None for one without a quote."""
+    from glossator.document.locator import build_locator
+
+    document = opened.document
+    return build_locator(
+        document=document.id,
+        text_version=document.text_version,
+        start=span[0],
+        end=span[1],
+        window=window[0] if window else "",
+        window_start=window[1] if window else span[0],
+        blocks=blocks,
+        section=innermost(opened.sections, span[0]),
+        pages=pages_over(opened.pages, *span),
+        with_quote=window is not None,
+        cfi=document.format == "epub",
+    )
 
 
 def pages_over(pages: Sequence[Page], start: int, end: int) -> Sequence[Page]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from glossator.errors import UsageError
 from glossator.library.findings import Hit, SearchResult
-from glossator.library.reader import Opened, Reader
+from glossator.library.reader import Reader
 from glossator.library.results import joined
 from glossator.library.scoping import Scoped
 from glossator.store import documents as stored
@@ -54,11 +54,9 @@ def search(
 
 
 def _hits(reader: Reader, found: "Found", filters: Filters | None) -> tuple[Hit, ...]:
-    opened: dict[int, Opened] = {}
+    opened = reader.open_all({passage.document for passage in found.passages})
     hits: list[Hit] = []
     for rank, passage in enumerate(found.passages, 1):
-        if passage.document not in opened:
-            opened[passage.document] = reader.open(passage.document)
         place = opened[passage.document]
         trace = None if filters is None else dict(passage.trace) | {"filtered": filters.to_json()}
         text, locator = reader.excerpt(place, passage.start, passage.end)

@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -113,6 +113,12 @@ def get_document(c: apsw.Connection, key: int) -> StoredDocument:
     if not found:
         raise NotFound(f"document {key} is not in the library", hint="`glossator list` shows what is there")
     return found[0]
+
+
+def get_documents(c: apsw.Connection, keys: Iterable[int]) -> dict[int, StoredDocument]:
+    """Return those of the documents that are there, by key."""
+    found = _select(c, "where d.key in (select value from json_each(?))", (json.dumps(list(keys)),))
+    return {document.key: document for document in found}
 
 
 def list_documents(c: apsw.Connection, collection: int | None = None) -> list[StoredDocument]:

@@ -73,7 +73,14 @@ def blocks_between(c: apsw.Connection, key: int, start: int, end: int) -> list[B
 
     They come whole, also where they reach past `end`: clip what is shown.
     """
-    end = max(end, start + 1)
+    return blocks_and_text(c, key, (start, end), (start, start))[0]
+
+
+def blocks_and_text(
+    c: apsw.Connection, key: int, span: tuple[int, int], window: tuple[int, int]
+) -> tuple[list[Block], str]:
+    """Return the blocks that overlap `span`, as `blocks_between`, and the text of `window`, clipped to the document."""
+    start, end = span[0], max(span[1], span[0] + 1)
     found = rows(
         c,
         'select kind, start, "end", level, page, rows, text, anchor from block'
@@ -81,11 +88,11 @@ def blocks_between(c: apsw.Connection, key: int, start: int, end: int) -> list[B
         "(select max(start) from block where document = ?1 and start <= ?2), 0) order by number",
         (key, start, end),
     )
-    if not found:
-        return []
-    origin = min(row[1] for row in found)
-    text = text_slice(c, key, origin, max(row[2] for row in found))
-    return [_block(row, text, origin) for row in found]
+    at = max(0, window[0])
+    origin = min((row[1] for row in found), default=at)
+    first = min(origin, at) if window[1] > at else origin
+    text = text_slice(c, key, first, max([row[2] for row in found] + [window[1]]))
+    return [_block(row, text, first) for row in found], text[at - first : max(0, window[1] - first)]
 
 
 def running_blocks(c: apsw.Connection, key: int) -> list[Block]:

@@ -25,11 +25,13 @@ from glossator.store.catalogue import (
     count_pending,
     find_documents,
     get_document,
+    get_documents,
     list_documents,
     list_unfinished,
 )
 from glossator.store.chunks import drop_chunks
 from glossator.store.content import (
+    blocks_and_text,
     blocks_between,
     dump,
     full_text,
@@ -47,6 +49,7 @@ __all__ = [
     "Filing",
     "StoredDocument",
     "add_source",
+    "blocks_and_text",
     "blocks_between",
     "by_sha256",
     "by_source",
@@ -54,6 +57,7 @@ __all__ = [
     "find_documents",
     "full_text",
     "get_document",
+    "get_documents",
     "insert_document",
     "list_documents",
     "list_unfinished",
