@@ -70,6 +70,7 @@ def of_answerable(library: Library, questions: Sequence[dict[str, Any]]) -> dict
 
 def of_unanswerable(library: Library, questions: Sequence[dict[str, Any]]) -> dict[str, float]:
     """Return how often the answer to a question about something else was withheld; the baseline never does."""
+    questions = [q for q in questions if q["text"].strip()]  # a set has an empty line
     abstained = sum(library.ask(q["text"]).abstained for q in questions)
     return {"abstained on another set's questions": round(abstained / len(questions), 3)}
 
