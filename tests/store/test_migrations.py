@@ -5,9 +5,10 @@ import pytest
 
 from glossator.errors import LibraryTooNew, StoreError
 from glossator.store import migrations
+from glossator.store.chunks import embedder_key
 from glossator.store.database import LIBRARY_FILE, Database, open_database
 from glossator.store.documents import list_documents
-from tests.store.made import add
+from tests.store.made import FINGERPRINT, add, give_vectors
 
 # What version 1 is for ever: a step that was released may not change. (table, columns)
 VERSION_1 = {
@@ -30,6 +31,8 @@ VERSION_1 = {
     "lexical_segment": "id first chunks data",
     "change": "generation operation first chunks embedder",
 }
+
+LEDGERS = ("meta", "migration")
 
 
 def tables(c: apsw.Connection) -> dict[str, str]:
@@ -100,13 +103,23 @@ def test_an_older_library_that_may_not_be_written_says_where_to_take_it(database
     assert "copy" in caught.value.hint
 
 
-def test_every_table_is_strict_and_every_derived_row_goes_with_its_document(database: Database) -> None:
+def test_every_table_of_ours_is_strict_and_either_what_a_person_made_or_derived(database: Database) -> None:
+    with database.read() as c:
+        found = c.execute(
+            "select name, strict from pragma_table_list where schema = 'main' and type = 'table'"
+            " and name not like 'sqlite_%'"
+        ).fetchall()
+        searched = {name for (name,) in c.execute("select name from pragma_table_list where type = 'virtual'")}
+    assert [name for name, strict in found if not strict] == []
+    assert {name for name, _ in found} == {*migrations.USER_TABLES, *migrations.DERIVED_TABLES, *LEDGERS}
+    assert searched == {"annotation_words"}
+
+
+def test_every_derived_row_goes_with_its_document(database: Database) -> None:
     with database.write() as c:
         key = add(c, ["some text", "more"], sources=["/a"], embedder="test")
-        loose = c.execute(
-            "select name from pragma_table_list where schema = 'main' and strict = 0 and name not like 'sqlite_%'"
-        ).fetchall()
-        assert loose == []
+        give_vectors(c, embedder_key(c, FINGERPRINT, spec="test"))
         c.execute("delete from document where key = ?", (key,))
-        for name in ("source", "content", "part", "section", "block", "chunk", "vector"):
-            assert c.execute(f"select count(*) from {name}").fetchall() == [(0,)], name
+        for name in ("source", *migrations.DERIVED_TABLES):
+            if name not in ("embedder", "lexical_segment", "change"):  # these are of all documents together
+                assert c.execute(f"select count(*) from {name}").fetchall() == [(0,)], name

@@ -20,6 +20,11 @@ from glossator.store.sql import rows, value
 
 APPLICATION = 0x474C5353  # "GLSS" in the file header: what `file` and we know a library by
 Step = Callable[[apsw.Connection], None]
+DERIVED_TABLES = tuple("content part section page block chunk embedder vector lexical_segment change".split())
+USER_TABLES = (
+    *"document source collection member progress reading tag document_tag".split(),
+    *"edition annotation annotation_tag annotation_removed anchor link session message message_part".split(),
+)
 
 _FIRST = """
 create table meta(key text primary key, value any not null) strict, without rowid;
@@ -243,6 +248,7 @@ create table annotation(
     body text not null,
     color text not null check (color in ('yellow', 'green', 'blue', 'red', 'purple')),
     origin text not null,
+    details text not null default '{}',
     created text not null,
     updated text not null
 ) strict;
