@@ -20,10 +20,14 @@ from glossator.store.sql import rows, value
 
 APPLICATION = 0x474C5353  # "GLSS" in the file header: what `file` and we know a library by
 Step = Callable[[apsw.Connection], None]
-DERIVED_TABLES = tuple("content part section page block chunk embedder vector lexical_segment change".split())
+DERIVED_TABLES = (
+    *("content", "part", "section", "page", "block"),
+    *("chunk", "embedder", "vector", "lexical_segment", "change"),
+)
 USER_TABLES = (
-    *"document source collection member progress reading tag document_tag".split(),
-    *"edition annotation annotation_tag annotation_removed anchor link session message message_part".split(),
+    *("document", "source", "collection", "member", "progress", "reading", "tag", "document_tag"),
+    *("edition", "annotation", "annotation_tag", "annotation_removed", "anchor", "link"),
+    *("session", "message", "message_part"),
 )
 
 _FIRST = """
