@@ -1,0 +1,228 @@
+"""Which notes a filter means, and where each of them stands.
+
+A note stands in one edition or several. Among all documents it is shown once: in its home, if that is there and the
+note is not lost in it, else where it stands best. In a named document it is shown where it stands there; one that is
+lost there is shown only if it was made there, or if the file it was made in is gone.
+
+What the caps hide appears in no list and no count. A lost note is judged by the place it was made at.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import apsw
+
+from glossator.document.locator import State
+from glossator.store.annotations import Color, tags_of
+from glossator.store.content import dump
+from glossator.store.sql import Row, rows, value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which notes are meant; an empty field asks for nothing. Every tag must be there, of colours and states one.
+
+    `documents` are keys; `caps` the first hidden position of documents that are capped.
+    """
+
+    documents: tuple[int, ...] | None = None
+    tags: tuple[str, ...] = ()
+    colors: tuple[Color, ...] = ()
+    states: tuple[State, ...] = ()
+    caps: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """A note with its place. `document` is the key of the document it is shown in; None when that is gone."""
+
+    key: int
+    id: str
+    quote: str
+    body: str
+    color: Color
+    tags: tuple[str, ...]
+    origin: str
+    details: Mapping[str, Any]
+    created: str
+    updated: str
+    made: str  # the locator it was made at, as JSON
+    document: int | None
+    document_id: str
+    title: str
+    state: State
+    score: float
+    start: int | None
+    end: int | None
+    text_version: str | None
+
+
+_BEST = (
+    "(select x.edition from anchor x join edition p on p.key = x.edition"
+    " where x.annotation = a.key and p.document is not null and x.state <> 'lost'{within}"
+    " order by x.edition <> a.home, x.state, x.score desc limit 1)"
+)
+_WITHIN = " and p.document in (select value from json_each(:documents))"
+_JOINS = " left join edition e on e.key = n.edition join edition h on h.key = a.home"
+_IN_ONE = "e.document = :document and (n.state <> 'lost' or a.home = e.key or h.document is null)"
+_SHOWN = "coalesce(e.document, h.document)"
+_HIDDEN = (
+    f"exists (select 1 from cap where cap.document = {_SHOWN}"
+    " and cap.position < coalesce(n.\"end\", json_extract(a.locator, '$.end'), 0))"
+)
+_TAGGED = (
+    "(select count(*) from annotation_tag x join tag t on t.key = x.tag"
+    " where x.annotation = a.key and t.name in (select value from json_each(:tags))) = :tag_count"
+)
+_FIELDS = (
+    "a.key, a.id, a.quote, a.body, a.color, a.origin, a.details, a.created, a.updated, a.locator,"
+    " coalesce(d.key, hd.key), coalesce(d.id, hd.id, h.id), coalesce(d.title, hd.title, h.title),"
+    " coalesce(n.state, 'lost'), coalesce(n.score, 0.0), n.start, n.\"end\", n.text_version"
+)
+
+
+def find_notes(
+    c: apsw.Connection, wanted: Filter, *, match: str | None = None, limit: int | None = None, offset: int = 0
+) -> tuple[list[int], int]:
+    """Return the keys of the notes that a filter means, from `offset` on and at most `limit`, and how many there are.
+
+    In one document they come in reading order, lost ones last; else the newest first. With `match` (an expression of
+    FTS5) those whose words fit, the best first.
+    """
+    plain = match is None and wanted.documents is None and not (wanted.states or wanted.caps)
+    if plain:
+        return _newest(c, wanted, limit, offset)
+    head, source = _source(wanted)
+    words = ""
+    if match is not None:
+        head += ", hit(key, score) as materialized (select rowid, bm25(annotation_words) from annotation_words where"
+        head += " annotation_words match :match)"
+        words = "hit cross join "
+        source = source.replace("annotation a", "annotation a on a.key = hit.key", 1)
+    order = "hit.score, a.created desc, a.key desc" if match is not None else _order(wanted)
+    sql = f"with {head} select a.key from {words}{source} where {_where(wanted)} order by {order}"
+    found = [key for (key,) in rows(c, sql, _values(wanted, match))]
+    return found[offset:][:limit], len(found)
+
+
+def load_notes(c: apsw.Connection, keys: Sequence[int], documents: tuple[int, ...] | None = None) -> list[Noted]:
+    """Return notes in the order of their keys, each as it stands in one of `documents`, or best where None."""
+    wanted = Filter(documents=documents)
+    head, source = _source(wanted)
+    sql = (
+        f"with {head} select {_FIELDS} from json_each(:keys) k cross join {_keyed(source)}"
+        " left join document d on d.key = e.document left join document hd on hd.key = h.document"
+    )
+    found = rows(c, sql, {**_values(wanted, None), "keys": dump(list(keys))})
+    tags = tags_of(c, keys)
+    noted = {row[0]: _noted(row, tags.get(row[0], ())) for row in found}
+    return [noted[key] for key in keys if key in noted]
+
+
+def visible(c: apsw.Connection, keys: Sequence[int], caps: Mapping[int, int]) -> set[int]:
+    """Return those of some notes that the caps do not hide, wherever they stand best."""
+    if not caps:
+        return set(keys)
+    wanted = Filter(caps=caps)
+    head, source = _source(wanted)
+    sql = f"with {head} select a.key from json_each(:keys) k cross join {_keyed(source)} where {_where(wanted)}"
+    return {key for (key,) in rows(c, sql, {**_values(wanted, None), "keys": dump(list(keys))})}
+
+
+def count_notes(c: apsw.Connection) -> int:
+    """Return how many notes there are, hidden ones included."""
+    return int(value(c, "select count(*) from annotation"))
+
+
+def _newest(c: apsw.Connection, wanted: Filter, limit: int | None, offset: int) -> tuple[list[int], int]:
+    """The notes of the whole library, without asking where each stands."""
+    where, values = _where(wanted), _values(wanted, None)
+    sql = (
+        f"select a.key from annotation a where {where} order by a.created desc, a.key desc limit :limit offset :offset"
+    )
+    found = [
+        key for (key,) in rows(c, sql, {**values, "limit": -1 if limit is None else max(0, limit), "offset": offset})
+    ]
+    if limit is None and not offset:
+        return found, len(found)
+    return found, int(value(c, f"select count(*) from annotation a where {where}", values))
+
+
+def _source(wanted: Filter) -> tuple[str, str]:
+    """Return the caps as a table, and the tables of notes with their places."""
+    head = "cap(document, position) as materialized (select cast(key as integer), value from json_each(:caps))"
+    if wanted.documents is not None and len(wanted.documents) == 1:
+        return head, (
+            "annotation a join anchor n on n.annotation = a.key"
+            " and n.edition = (select key from edition where document = :document)" + _JOINS
+        )
+    best = _BEST.format(within="" if wanted.documents is None else _WITHIN)
+    return head, f"annotation a left join anchor n on n.annotation = a.key and n.edition = {best}{_JOINS}"
+
+
+def _keyed(source: str) -> str:
+    return source.replace("annotation a", "annotation a on a.key = k.value", 1)
+
+
+def _where(wanted: Filter) -> str:
+    clauses = ["true"]
+    if wanted.documents is not None:
+        one = len(wanted.documents) == 1
+        clauses.append(_IN_ONE if one else f"{_SHOWN} in (select value from json_each(:documents))")
+    if wanted.tags:
+        clauses.append(_TAGGED)
+    if wanted.colors:
+        clauses.append("a.color in (select value from json_each(:colors))")
+    if wanted.states:
+        clauses.append("coalesce(n.state, 'lost') in (select value from json_each(:states))")
+    if wanted.caps:
+        clauses.append(f"not {_HIDDEN}")
+    return " and ".join(clauses)
+
+
+def _order(wanted: Filter) -> str:
+    if wanted.documents is not None and len(wanted.documents) == 1:
+        return 'n.start is null, n.start, n."end", a.key'
+    return "a.created desc, a.key desc"
+
+
+def _values(wanted: Filter, match: str | None) -> dict[str, Any]:
+    documents = wanted.documents or ()
+    return {
+        "documents": dump(list(documents)),
+        "document": documents[0] if documents else None,
+        "tags": dump(list(wanted.tags)),
+        "tag_count": len(set(wanted.tags)),
+        "colors": dump(list(wanted.colors)),
+        "states": dump(list(wanted.states)),
+        "caps": dump({str(key): cap for key, cap in wanted.caps.items()}),
+        "match": match,
+    }
+
+
+def _noted(found: Row, tags: tuple[str, ...]) -> Noted:
+    key, identifier, quote, body, color, origin, details, created, updated, made, *place = found
+    document, document_id, title, state, score, start, end, version = place
+    return Noted(
+        key=key,
+        id=identifier,
+        quote=quote,
+        body=body,
+        color=color,
+        tags=tags,
+        origin=origin,
+        details=json.loads(details),
+        created=created,
+        updated=updated,
+        made=made,
+        document=document,
+        document_id=document_id,
+        title=title,
+        state=state,
+        score=score,
+        start=start,
+        end=end,
+        text_version=version,
+    )
