@@ -27,6 +27,7 @@ DERIVED_TABLES = (
 USER_TABLES = (
     *("document", "source", "collection", "member", "progress", "reading", "tag", "document_tag"),
     *("edition", "annotation", "annotation_tag", "annotation_removed", "anchor", "link"),
+    "awaited",
     *("session", "message", "message_part"),
 )
 
@@ -294,6 +295,9 @@ create table link(
     check (source <> target)
 ) strict, without rowid;
 create index link_target on link(target);
+
+-- what an import said of a file that is not here yet
+create table awaited(sha256 text primary key, facts text not null) strict, without rowid;
 
 create table session(
     key integer primary key autoincrement,
