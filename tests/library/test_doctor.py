@@ -62,8 +62,8 @@ def test_damage_is_found(shelf: Library, sql: str, check: str) -> None:
     ],
 )
 def test_a_repair_makes_derived_data_again_and_keeps_what_a_person_made(shelf: Library, island: str, sql: str) -> None:
-    shelf.create_collection("Sea")
-    shelf.add_to_collection("Sea", [island])
+    shelf.shelves.create("Sea")
+    shelf.shelves.add("Sea", [island])
     shelf.progress(island, section=3)
     before = (shelf.documents().to_json(), shelf.progress(island).to_json())
     damage(shelf, sql)

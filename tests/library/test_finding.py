@@ -22,7 +22,7 @@ def test_a_hit_names_its_document_its_section_and_its_exact_words(shelf: Library
 
 
 def test_an_explained_hit_shows_its_arms_and_the_filters(shelf: Library, island: str) -> None:
-    shelf.add_to_collection("Sea", [island])
+    shelf.shelves.add("Sea", [island])
     (hit,) = shelf.search("green wax", k=1, explain=True, collections=["Sea"]).hits
     assert hit.trace is not None
     assert hit.trace["arms"]["lexical"]["rank"] == 1
@@ -32,7 +32,7 @@ def test_an_explained_hit_shows_its_arms_and_the_filters(shelf: Library, island:
 def test_filters_keep_other_documents_out_and_join(shelf: Library, island: str, stone: str) -> None:
     assert not shelf.search("石猴", docs=[island]).hits
     assert shelf.search("石猴", docs=[stone]).hits
-    shelf.add_to_collection("Sea", [island])
+    shelf.shelves.add("Sea", [island])
     assert not shelf.search("石猴", collections=["Sea"]).hits
     assert shelf.search("石猴", collections=["Sea"], docs=[stone]).hits
 
@@ -227,7 +227,7 @@ def test_questions_made_of_the_documents_are_found_again(shelf: Library, island:
     assert figures["recall@5"] >= 0.9
     assert set(figures["by"]) == {"document", "format", "language", "kind"}
     assert figures["by"]["document"][island]["queries"] > 0
-    empty = shelf.evaluate(collections=[shelf.create_collection("none").collections[0].name])
+    empty = shelf.evaluate(collections=[shelf.shelves.create("none").collections[0].name])
     assert empty.to_json()["queries"] == 0
     assert empty.notice is not None
 
@@ -251,14 +251,14 @@ def test_sections_positions_and_whole_documents_are_read(shelf: Library, island:
 
 
 def test_collections_are_made_filled_and_emptied(shelf: Library, island: str, stone: str) -> None:
-    shelf.create_collection("Sea", "stories of the sea")
-    assert shelf.add_to_collection("Sea", [island, stone]).collections[0].documents == 2
-    assert shelf.remove_collection("Sea", [stone]).collections[0].documents == 1
-    assert shelf.collections().to_json() == {
+    shelf.shelves.create("Sea", "stories of the sea")
+    assert shelf.shelves.add("Sea", [island, stone]).collections[0].documents == 2
+    assert shelf.shelves.remove("Sea", [stone]).collections[0].documents == 1
+    assert shelf.shelves.collections().to_json() == {
         "collections": [{"name": "Sea", "description": "stories of the sea", "documents": 1}]
     }
-    shelf.remove_collection("Sea")
-    assert shelf.collections().collections == ()
+    shelf.shelves.remove("Sea")
+    assert shelf.shelves.collections().collections == ()
     assert len(shelf.documents().documents) == 2
 
 

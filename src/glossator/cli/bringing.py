@@ -81,26 +81,26 @@ def remove(call: Call) -> Answer:
 def collection_list(call: Call) -> Answer:
     """List the collections."""
     with call.library() as library:
-        return Answer(library.collections(), show.collections)
+        return Answer(library.shelves.collections(), show.collections)
 
 
 def collection_create(call: Call) -> Answer:
     """Make an empty collection."""
     with call.library(create=True) as library:
-        result = library.create_collection(call.arguments.name, call.arguments.description)
+        result = library.shelves.create(call.arguments.name, call.arguments.description)
     return Answer(result, show.collections)
 
 
 def collection_add(call: Call) -> Answer:
     """Put documents into a collection."""
     with call.library() as library:
-        return Answer(library.add_to_collection(call.arguments.name, call.arguments.documents), show.collections)
+        return Answer(library.shelves.add(call.arguments.name, call.arguments.documents), show.collections)
 
 
 def collection_remove(call: Call) -> Answer:
     """Take documents out of a collection, or remove it."""
     with call.library() as library:
-        return Answer(library.remove_collection(call.arguments.name, call.arguments.documents), show.collections)
+        return Answer(library.shelves.remove(call.arguments.name, call.arguments.documents), show.collections)
 
 
 NAME = spec("name", metavar="NAME", help="the collection")

@@ -17,8 +17,6 @@ from glossator.library.reader import Means
 from glossator.library.results import (
     AddResult,
     Bound,
-    CollectionList,
-    CollectionView,
     DocumentList,
     DocumentText,
     DocumentView,
@@ -37,8 +35,9 @@ if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
     from glossator.library.prepare import Plan
+    from glossator.library.sessions import Sessions
+    from glossator.library.shelves import Shelves
     from glossator.library.upkeep import BatchAnswer, Diagnosis, Evaluation, ModelList
-    from glossator.store.collections import Collection
 
 Mode = Literal["hybrid", "lexical", "vector"]
 DEFAULT = Bound()
@@ -242,7 +241,7 @@ class Library:
         shown = self.scope((), bound=bound)
         return Verification(tuple(check(shown.reader, claims)), shown.notice)
 
-    # -- reading position and collections
+    # -- reading position, conversations, collections
 
     def progress(
         self,
@@ -263,32 +262,19 @@ class Library:
         with self.database.read() as c:
             return place.progress_of(self.database, the_document(c, doc))
 
-    def collections(self) -> CollectionList:
-        """Return all collections."""
-        with self.database.read() as c:
-            return CollectionList(tuple(map(_collection, stored_collections.list_collections(c))))
+    @property
+    def sessions(self) -> "Sessions":
+        """Return the conversations kept here."""
+        from glossator.library.sessions import Sessions
 
-    def create_collection(self, name: str, description: str | None = None) -> CollectionList:
-        """Make a collection."""
-        with self.database.write() as c:
-            return CollectionList((_collection(stored_collections.create_collection(c, name, description or "")),))
+        return Sessions(self.database)
 
-    def add_to_collection(self, name: str, docs: Sequence[str]) -> CollectionList:
-        """Put documents into a collection, which is made when it is not there."""
-        with self.database.write() as c:
-            collection = stored_collections.create_collection(c, name)
-            stored_collections.add_members(c, collection.key, [the_document(c, d).key for d in docs])
-            return CollectionList((_collection(stored_collections.get_collection(c, name)),))
+    @property
+    def shelves(self) -> "Shelves":
+        """Return collections and tags."""
+        from glossator.library.shelves import Shelves
 
-    def remove_collection(self, name: str, docs: Sequence[str] = ()) -> CollectionList:
-        """Take documents out of a collection, or remove the collection when none is named; documents stay."""
-        with self.database.write() as c:
-            collection = stored_collections.get_collection(c, name)
-            if not docs:
-                stored_collections.remove_collection(c, collection.key)
-                return CollectionList((_collection(collection),))
-            stored_collections.remove_members(c, collection.key, [the_document(c, d).key for d in docs])
-            return CollectionList((_collection(stored_collections.get_collection(c, name)),))
+        return Shelves(self)
 
     # -- upkeep
 
@@ -394,7 +380,3 @@ class Library:
         Raises: as `scoping.scoped`.
         """
         return scoped(self.database, docs, collections, bound, means=self._means())
-
-
-def _collection(collection: "Collection") -> CollectionView:
-    return CollectionView(collection.name, collection.description or None, collection.documents)

@@ -360,15 +360,18 @@ class ProgressView:
 
 @dataclass(frozen=True, slots=True)
 class CollectionView:
-    """A collection: `documents` is how many are in it."""
+    """A collection: `documents` is how many are in it; `folder` is what it follows."""
 
     name: str
     description: str | None
     documents: int
+    folder: str | None = None
+    glob: str | None = None
 
     def to_json(self) -> Json:
-        """Return the entry of `collections`."""
-        return {"name": self.name, "description": self.description, "documents": self.documents}
+        """Return the entry of `collections`; `folder` and `glob` where it follows one."""
+        shape: Json = {"name": self.name, "description": self.description, "documents": self.documents}
+        return shape if self.folder is None else shape | {"folder": self.folder, "glob": self.glob}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,25 +13,29 @@ from glossator.store.sql import rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
-    """A named set of documents; `documents` is how many it holds."""
+    """A named set of documents; `documents` is how many it holds. With `folder` it follows that folder's files."""
 
     key: int
     name: str
     description: str
     created: str
     documents: int
+    folder: str | None = None
+    glob: str | None = None
 
 
 def list_collections(c: apsw.Connection) -> list[Collection]:
     """Return all collections, by name."""
     found = rows(
         c,
-        "select key, name, description, created, (select count(*) from member where collection = key)"
+        "select key, name, description, created, (select count(*) from member where collection = key), folder, glob"
         " from collection order by name",
     )
     return [
-        Collection(key=key, name=name, description=description, created=created, documents=documents)
-        for key, name, description, created, documents in found
+        Collection(
+            key=key, name=name, description=description, created=created, documents=documents, folder=folder, glob=glob
+        )
+        for key, name, description, created, documents, folder, glob in found
     ]
 
 
@@ -63,6 +67,11 @@ def create_collection(c: apsw.Connection, name: str, description: str = "") -> C
         (name, clean(description), now()),
     )
     return get_collection(c, name)
+
+
+def set_folder(c: apsw.Connection, key: int, folder: str, glob: str | None) -> None:
+    """Let a collection follow the files of a folder (a path), those whose names match where a glob is given."""
+    c.execute("update collection set folder = ?, glob = ? where key = ?", (clean(folder), glob, key))
 
 
 def remove_collection(c: apsw.Connection, key: int) -> None:

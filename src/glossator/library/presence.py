@@ -1,0 +1,44 @@
+"""Whether documents are still where they were read from.
+
+A document none of whose files is left is `missing`: listed and searched as before, because its text is in the library.
+It is `ready` again when a file of it returns. What came from the web is kept here and never missing. Quarantined
+documents stay what they are.
+"""
+
+import os
+from collections.abc import Sequence
+from urllib.parse import unquote_to_bytes
+
+from glossator.store import documents as stored
+from glossator.store.database import Database
+from glossator.store.documents import StoredDocument
+
+
+def check(database: Database, documents: Sequence[StoredDocument]) -> tuple[list[StoredDocument], list[StoredDocument]]:
+    """Note which of the documents are missing and which are back; return both, as far as that is news."""
+    news = [(d, here(d)) for d in documents if d.status != "quarantined"]
+    gone = [d for d, is_here in news if not is_here and d.status == "ready"]
+    back = [d for d, is_here in news if is_here and d.status == "missing"]
+    if gone or back:
+        with database.write() as c:
+            for document in gone:
+                stored.set_status(c, document.key, "missing")
+            for document in back:
+                stored.set_status(c, document.key, "ready")
+    return gone, back
+
+
+def here(document: StoredDocument) -> bool:
+    """Tell whether a file or an address that the document was read from is there."""
+    return not document.sources or any(_is_there(uri) for uri in document.sources)
+
+
+def below(document: StoredDocument, folder: str) -> bool:
+    """Tell whether a document was read from a file in a folder (both absolute paths) or in one inside it."""
+    inside = folder.rstrip(os.sep) + os.sep
+    return any(uri.startswith(inside) for uri in document.sources)
+
+
+def _is_there(uri: str) -> bool:
+    """An undecodable byte of a path is kept as a percent sign and two digits, as `uri_of` wrote it."""
+    return "://" in uri or os.path.lexists(uri) or ("%" in uri and os.path.lexists(unquote_to_bytes(uri)))
