@@ -26,14 +26,16 @@ from glossator.library.results import (
     Reading,
     Removed,
 )
-from glossator.library.scoping import Scoped, scoped, the_document
+from glossator.library.scoping import Names, Scoped, scoped, the_document
 from glossator.store import collections as stored_collections
 from glossator.store import documents as stored
+from glossator.store import tags as stored_tags
 from glossator.store.database import Database, open_database
 
 if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
+    from glossator.library.notes import Notes
     from glossator.library.prepare import Plan
     from glossator.library.sessions import Sessions
     from glossator.library.shelves import Shelves
@@ -108,11 +110,14 @@ class Library:
         documents, interrupted = ingest.add(self.database, paths, plan, hooks, glob=glob)
         return AddResult(tuple(documents), interrupted)
 
-    def documents(self, collection: str | None = None) -> DocumentList:
-        """Return all documents, or those of a collection, by title."""
+    def documents(self, collection: str | None = None, *, tag: str | None = None) -> DocumentList:
+        """Return all documents, or those of a collection or with a tag, by title."""
         with self.database.read() as c:
             key = None if collection is None else stored_collections.get_collection(c, collection).key
             found = sorted(stored.list_documents(c, key), key=lambda d: (d.title.casefold(), d.key))
+            if tag is not None:
+                tagged = stored_tags.tagged(c, stored_tags.get_tag(c, tag).key)
+                found = [d for d in found if d.key in tagged]
             return DocumentList(views.entries(self.database, found))
 
     def show(
@@ -188,6 +193,7 @@ class Library:
         *,
         docs: Sequence[str] = (),
         collections: Sequence[str] = (),
+        tags: Sequence[str] = (),
         k: int = 10,
         mode: Mode = "hybrid",
         explain: bool = False,
@@ -199,7 +205,7 @@ class Library:
 
         if mode not in ("hybrid", "lexical", "vector"):
             raise UsageError(f"no search mode {mode!r}", hint="one of hybrid, lexical, vector")
-        shown = self.scope(docs, collections, bound=bound)
+        shown = self.scope(docs, collections, tags=tags, bound=bound)
         key = None if why_not is None else self._key(why_not)
         filters = seek.Filters(docs=docs, collections=collections) if explain else None
         return seek.search(shown, query, k=k, mode=mode, filters=filters, why_not=key)
@@ -210,6 +216,7 @@ class Library:
         *,
         docs: Sequence[str] = (),
         collections: Sequence[str] = (),
+        tags: Sequence[str] = (),
         selection: tuple[int, int] | None = None,
         model: str = "none",
         bound: Bound = DEFAULT,
@@ -221,7 +228,7 @@ class Library:
             raise UsageError(
                 f"no model {model!r} can be used here", hint="--model none answers in the text's own words"
             )
-        return asking.ask(self.scope(docs, collections, bound=bound), question, selection)
+        return asking.ask(self.scope(docs, collections, tags=tags, bound=bound), question, selection)
 
     def locate(self, quote: str, *, docs: Sequence[str] = (), bound: Bound = DEFAULT) -> Located:
         """Return where a quotation stands, word for word or after declared repairs."""
@@ -261,6 +268,19 @@ class Library:
                 place.apply(c, the_document(c, doc), change)
         with self.database.read() as c:
             return place.progress_of(self.database, the_document(c, doc))
+
+    @property
+    def notes(self) -> "Notes":
+        """Return the notes, highlights and their links."""
+        from glossator.library.notes import Notes
+
+        return Notes(self)
+
+    def view(self, doc: str, at: int) -> ProgressView:
+        """Note where the reader's view begins, and return the progress: see `place.look` for what grows."""
+        with self.database.write() as c:
+            place.look(c, the_document(c, doc), at)
+        return self.progress(doc)
 
     @property
     def sessions(self) -> "Sessions":
@@ -374,9 +394,11 @@ class Library:
             setting=self._setting,
         )
 
-    def scope(self, docs: Sequence[str], collections: Sequence[str] = (), *, bound: Bound) -> Scoped:
+    def scope(
+        self, docs: Sequence[str], collections: Sequence[str] = (), *, tags: Sequence[str] = (), bound: Bound
+    ) -> Scoped:
         """Return a reader of the named documents (all, when none are named), clipped to the bound.
 
         Raises: as `scoping.scoped`.
         """
-        return scoped(self.database, docs, collections, bound, means=self._means())
+        return scoped(self.database, Names(docs, collections, tags), bound, means=self._means())

@@ -209,6 +209,11 @@ def set_anchor(c: apsw.Connection, annotation: int, edition: int, anchoring: Anc
     )
 
 
+def drop_anchors(c: apsw.Connection, annotation: int) -> None:
+    """Forget every place of a note."""
+    c.execute("delete from anchor where annotation = ?", (annotation,))
+
+
 def anchors_of(c: apsw.Connection, annotation: int) -> dict[int, Anchoring]:
     """Return where a note stands, by edition."""
     sql = 'select edition, state, score, start, "end", text_version from anchor where annotation = ? order by edition'

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import apsw
 
+from glossator.store.catalogue import SHORTEST_PREFIX
 from glossator.store.sql import Row, row, rows
 
 
@@ -59,6 +60,20 @@ def get_edition(c: apsw.Connection, key: int) -> Edition | None:
 def editions(c: apsw.Connection) -> dict[int, Edition]:
     """Return all editions, by key."""
     return {found[0]: _edition(found) for found in rows(c, f"select {_COLUMNS} from edition order by key")}
+
+
+def gone_editions(c: apsw.Connection, name: str) -> list[int]:
+    """Return the editions (keys) whose document was removed and that `name` means: an id, its beginning, or a title."""
+    gone = rows(c, "select key, id, title from edition where document is null order by key")
+    wanted = name.strip().casefold()
+    for fits in (
+        [key for key, identifier, _ in gone if identifier == wanted],
+        [key for key, identifier, _ in gone if len(wanted) >= SHORTEST_PREFIX and identifier.startswith(wanted)],
+        [key for key, _, title in gone if title.casefold() == wanted],
+    ):
+        if fits:
+            return fits
+    return []
 
 
 def drop_edition(c: apsw.Connection, key: int) -> None:

@@ -24,10 +24,12 @@ from glossator.store.sql import Row, rows, value
 class Filter:
     """Which notes are meant; an empty field asks for nothing. Every tag must be there, of colours and states one.
 
-    `documents` are keys; `caps` the first hidden position of documents that are capped.
+    `documents` are keys, `gone` those of editions whose document was removed; either is enough. `caps` are the first
+    hidden positions of documents that are capped.
     """
 
     documents: tuple[int, ...] | None = None
+    gone: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
     colors: tuple[Color, ...] = ()
     states: tuple[State, ...] = ()
@@ -68,6 +70,10 @@ _WITHIN = " and p.document in (select value from json_each(:documents))"
 _JOINS = " left join edition e on e.key = n.edition join edition h on h.key = a.home"
 _IN_ONE = "e.document = :document and (n.state <> 'lost' or a.home = e.key or h.document is null)"
 _SHOWN = "coalesce(e.document, h.document)"
+_IN_SOME = (
+    f"{_SHOWN} in (select value from json_each(:documents))"
+    " or (h.document is null and a.home in (select value from json_each(:gone)))"
+)
 _HIDDEN = (
     f"exists (select 1 from cap where cap.document = {_SHOWN}"
     " and cap.position < coalesce(n.\"end\", json_extract(a.locator, '$.end'), 0))"
@@ -153,7 +159,7 @@ def _newest(c: apsw.Connection, wanted: Filter, limit: int | None, offset: int) 
 def _source(wanted: Filter) -> tuple[str, str]:
     """Return the caps as a table, and the tables of notes with their places."""
     head = "cap(document, position) as materialized (select cast(key as integer), value from json_each(:caps))"
-    if wanted.documents is not None and len(wanted.documents) == 1:
+    if _one(wanted):
         return head, (
             "annotation a join anchor n on n.annotation = a.key"
             " and n.edition = (select key from edition where document = :document)" + _JOINS
@@ -169,8 +175,7 @@ def _keyed(source: str) -> str:
 def _where(wanted: Filter) -> str:
     clauses = ["true"]
     if wanted.documents is not None:
-        one = len(wanted.documents) == 1
-        clauses.append(_IN_ONE if one else f"{_SHOWN} in (select value from json_each(:documents))")
+        clauses.append(_IN_ONE if _one(wanted) else f"({_IN_SOME})")
     if wanted.tags:
         clauses.append(_TAGGED)
     if wanted.colors:
@@ -182,8 +187,13 @@ def _where(wanted: Filter) -> str:
     return " and ".join(clauses)
 
 
+def _one(wanted: Filter) -> bool:
+    """Whether a single document is asked for, so that each note has one place at most."""
+    return wanted.documents is not None and len(wanted.documents) == 1 and not wanted.gone
+
+
 def _order(wanted: Filter) -> str:
-    if wanted.documents is not None and len(wanted.documents) == 1:
+    if _one(wanted):
         return 'n.start is null, n.start, n."end", a.key'
     return "a.created desc, a.key desc"
 
@@ -192,6 +202,7 @@ def _values(wanted: Filter, match: str | None) -> dict[str, Any]:
     documents = wanted.documents or ()
     return {
         "documents": dump(list(documents)),
+        "gone": dump(list(wanted.gone)),
         "document": documents[0] if documents else None,
         "tags": dump(list(wanted.tags)),
         "tag_count": len(set(wanted.tags)),
