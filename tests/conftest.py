@@ -9,6 +9,8 @@ import pytest
 from glossator.cli import main
 from tests.cli.books import write_books
 
+PROVIDERS = ("OPENAI", "ANTHROPIC", "DEEPSEEK", "OLLAMA")
+
 
 @pytest.fixture(scope="session")
 def small_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -42,3 +44,10 @@ def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
         monkeypatch.setenv(name, str(home))
     for name in ("GLOSSATOR_LIBRARY", "GLOSSATOR_EMBEDDER", "GLOSSATOR_EMBEDDER_BASE_URL", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    for name in (
+        "GLOSSATOR_MODEL",
+        "GLOSSATOR_BASE_URL",
+        *(f"{p}_{w}" for p in PROVIDERS for w in ("API_KEY", "BASE_URL")),
+    ):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")

@@ -4,12 +4,13 @@ The user's file, then the library's, then the environment; the later one wins. T
 is not in it is not a setting, and nothing is in it that no code reads. Plain `tomllib` and a dataclass, because a
 validation library costs a third of the time that a cold search may take (docs/adr/0009-the-command-line.md).
 
-A library may come from elsewhere, so its file can neither name another library nor an embedder that sends text away.
-Addresses and keys of servers stand in the environment only, and are in no file of ours.
+A library may come from elsewhere, so its file can neither name another library nor an embedder or a model that sends
+text away. Keys of servers are no settings: they stand in the environment or the keyring, and are in no file of ours.
 """
 
 import logging
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from glossator.errors import StoreError, UsageError
 
 CONFIG_FILE = "config.toml"
 SENDING = ("openai",)  # embedders that send text off this machine unless told otherwise
+_STAYING = re.compile(r"none|ollama:(?!.*[-:]cloud$).+")  # language models that a library's file may name
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 Source = Literal["default", "user", "library", "environment", "command line"]
 Value = str | int
 
@@ -35,8 +38,79 @@ class Key:
     variable: str | None = None
     choices: tuple[str, ...] = ()
     bounds: tuple[int, int] | None = None  # an integer within, both ends included
+    names_variable: bool = False  # the name of an environment variable, never its value
+    listed: bool = False  # several, in a file a list, elsewhere separated by commas
     user_only: bool = False  # never taken from a library's file
 
+
+_MODEL = (
+    Key(
+        name="model.provider",
+        help="The provider of `model.model`, where that does not begin with one.",
+        user_only=True,
+    ),
+    Key(
+        name="model.model",
+        variable="GLOSSATOR_MODEL",
+        help="The language model that answers, as `provider:model`; `none`: no model. In the variable also `local` "
+        "or `remote`, the ones configured below. A library's own file may only name `none` or an `ollama:` model.",
+    ),
+    Key(
+        name="model.base_url",
+        variable="GLOSSATOR_BASE_URL",
+        help="The address of its server, as the provider's own client takes it.",
+        user_only=True,
+    ),
+    Key(
+        name="model.api_key_env",
+        names_variable=True,
+        help="The variable that holds its key; the provider's own when unset.",
+        user_only=True,
+    ),
+    Key(
+        name="model.tools",
+        choices=("auto", "native", "prompted"),
+        default="auto",
+        help="How tools are called: the model's own way, or asked for in words with examples; `auto` finds out.",
+        user_only=True,
+    ),
+    Key(
+        name="model.thinking",
+        choices=("off", "low", "medium", "high"),
+        help="How much the model thinks before it answers; the provider's own habit when unset.",
+        user_only=True,
+    ),
+    Key(
+        name="model.fallback",
+        listed=True,
+        help="Models that are asked in turn when the chosen one fails, as `provider:model`.",
+        user_only=True,
+    ),
+)
+_LOCAL_AND_REMOTE = tuple(
+    Key(name=f"model.{which}.{part}", help=told, names_variable=part == "api_key_env", user_only=True)
+    for which, told_of in (("local", "the local model"), ("remote", "the remote model"))
+    for part, told in (
+        ("provider", f"The provider of {told_of}."),
+        ("model", f"Names {told_of}, as `provider:model`."),
+        ("base_url", f"The address of {told_of}."),
+        ("api_key_env", f"The variable that holds the key of {told_of}."),
+    )
+)
+_USES = tuple(
+    Key(
+        name=f"model.use.{task}",
+        choices=("local", "remote"),
+        help=f"Which of the two {does}; the main model when unset.",
+        user_only=True,
+    )
+    for task, does in (
+        ("question", "answers a question"),
+        ("research", "does research"),
+        ("book", "works through a whole book"),
+        ("rewrite", "rewrites a query"),
+    )
+)
 
 KEYS: tuple[Key, ...] = (
     Key(
@@ -59,6 +133,28 @@ KEYS: tuple[Key, ...] = (
         choices=("hybrid", "lexical", "vector"),
         help="How `search` looks: by words, by meaning, or both.",
     ),
+    Key(
+        name="backup.path",
+        user_only=True,
+        help="The folder for backups that are not given a file: those of `backup` alone, and those made by themselves.",
+    ),
+    Key(
+        name="backup.schedule",
+        default="off",
+        choices=("off", "on"),
+        user_only=True,
+        help="`on`: a full backup a day, brought up to date after each `add` that changed something.",
+    ),
+    Key(
+        name="backup.keep",
+        default=7,
+        bounds=(1, 1000),
+        user_only=True,
+        help="How many backups of a library stay in that folder; the oldest go.",
+    ),
+    *_MODEL,
+    *_LOCAL_AND_REMOTE,
+    *_USES,
 )
 _BY_NAME = {key.name: key for key in KEYS}
 
@@ -85,6 +181,10 @@ class Settings:
     add_profile: Literal["auto", "book", "paper"] = "auto"
     search_k: int = 10
     search_mode: Literal["hybrid", "lexical", "vector"] = "hybrid"
+    backup_path: str | None = None
+    backup_schedule: Literal["off", "on"] = "off"
+    backup_keep: int = 7
+    model: tuple[Setting, ...] = ()  # the settings under `model.`, with their sources: see `glossator.choice`
 
 
 def user_config() -> Path:
@@ -109,8 +209,9 @@ def load(library: Path | None = None, *, environment: Mapping[str, str] = os.env
         StoreError: a file is there but cannot be read.
     """
     folder, found = settings(library, environment=environment)
-    values = {s.key.name.replace(".", "_"): s.value for s in found if s.key.name != "library"}
-    return Settings(library=folder, **values)  # type: ignore[arg-type]
+    of_models = tuple(s for s in found if s.key.name.startswith("model."))
+    values = {s.key.name.replace(".", "_"): s.value for s in found if s.key.name != "library" and s not in of_models}
+    return Settings(library=folder, model=of_models, **values)  # type: ignore[arg-type]
 
 
 def settings(
@@ -139,7 +240,9 @@ def _harmless(path: Path) -> dict[str, Value]:
     """Return what a library's file sets, without what only the person at the keyboard may decide."""
     found = read_file(path)
     for name, value in list(found.items()):
-        if _BY_NAME[name].user_only or (name == "embedder" and str(value).partition(":")[0] in SENDING):
+        sends = name == "embedder" and str(value).partition(":")[0] in SENDING
+        sends = sends or (name == "model.model" and not _STAYING.fullmatch(str(value)))
+        if _BY_NAME[name].user_only or sends:
             log.warning("%s: %s = %r is ignored; set it with `glossator config set` or a variable", path, name, value)
             del found[name]
     return found
@@ -205,8 +308,12 @@ def check(key: Key, value: object, *, where: str) -> Value:
         if isinstance(value, bool) or not low <= number <= high:
             raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint=f"a whole number from {low} to {high}")
         return number
+    if key.listed and isinstance(value, list):
+        value = ", ".join(map(str, value))
     if not isinstance(value, str) or not value.strip():
         raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint="a text between quotation marks")
+    if key.names_variable and not _VARIABLE.fullmatch(value):  # perhaps the key itself, so it is not repeated
+        raise UsageError(f"{where}: {key.name} is not the name of a variable", hint="its name, never the key itself")
     if key.choices and value not in key.choices:
         raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint="one of " + ", ".join(key.choices))
     return value

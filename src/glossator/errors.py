@@ -9,7 +9,7 @@
     │   ├── DamagedFile          it is of the right kind, but broken
     │   ├── EncryptedFile        it is locked by a password or by DRM
     │   └── LimitExceeded        it asks for more time, memory or space than a parse may take
-    ├── ModelError               an embedder that is missing, altered or unreachable
+    ├── ModelError               an embedder or a language model that is missing, altered, unreachable or refuses
     ├── StoreError               the library file cannot be read or written
     │   ├── LibraryBusy          another process holds the library
     │   └── LibraryTooNew        a newer version of this program wrote it
@@ -84,7 +84,7 @@ class LimitExceeded(SourceError):
 
 
 class ModelError(GlossatorError):
-    """An embedder is missing, altered or unreachable."""
+    """A model is missing, altered or unreachable, or refuses: an embedder or a language model."""
 
     code = "model"
 

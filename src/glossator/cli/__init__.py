@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from glossator.cli.output import Output, abandon_stdout, standard_streams
 from glossator.errors import Cancelled, GlossatorError, UsageError
+from glossator.scrub import ScrubbedFormatter
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -92,7 +93,7 @@ def _logging_to(stream: TextIO, verbosity: int) -> Iterator[None]:
     Whoever calls `main` gets their logging back.
     """
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(ScrubbedFormatter("%(levelname)s %(name)s: %(message)s"))
     logger = logging.getLogger("glossator")
     before = logger.level, logger.propagate
     logger.addHandler(handler)
