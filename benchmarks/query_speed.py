@@ -28,7 +28,7 @@ from glossator.index.snapshot import Indexes, compact
 from glossator.library import seek
 from glossator.library.reader import Means
 from glossator.library.results import Bound
-from glossator.library.scoping import scoped
+from glossator.library.scoping import Names, scoped
 from glossator.search.hybrid import search
 from glossator.store.chunks import embedder_key, insert_chunks, insert_vectors
 from glossator.store.database import Database, open_database
@@ -108,7 +108,7 @@ def measured(database: Database, fts: apsw.Connection, queries: dict[str, Any], 
             return search(c, indexes, query, scope=Scope(), embedder=lambda _: given)
 
     def whole(query: str) -> object:
-        shown = scoped(database, (), (), Bound(), means=means)
+        shown = scoped(database, Names(), Bound(), means=means)
         return seek.search(shown, query, k=10, mode="hybrid").to_json()
 
     def fts5(query: str) -> object:

@@ -13,7 +13,7 @@ from glossator.store.collections import (
 )
 from glossator.store.database import Database
 from glossator.store.documents import list_documents, remove_document, replace_content
-from glossator.store.progress import all_progress, clear_progress, get_progress, set_progress
+from glossator.store.progress import all_progress, get_progress, set_progress
 from tests.store.made import add, document
 
 
@@ -28,8 +28,6 @@ def test_progress_is_kept_with_the_text_it_counts_in(database: Database) -> None
         assert all_progress(c) == {key: found}
         assert (found.position, found.read_to, found.finished) == (3, 8, True)
         assert found.text_version == doc.text_version
-        clear_progress(c, key)
-        assert get_progress(c, key) is None
 
 
 def test_progress_goes_with_its_document(database: Database) -> None:

@@ -89,7 +89,7 @@ def documents(result: "DocumentList") -> Iterator[Element]:
                 cell("; ".join(d.authors)),
                 cell(d.format),
                 cell(d.language),
-                cell(None if d.progress is None else f"{d.progress:.0%}"),
+                cell(None if d.progress is None else percent(d.progress)),
                 cell(d.status, "plain" if d.status == "ready" else "warn"),
             )
             for d in result.documents
@@ -166,7 +166,8 @@ def _pages(view: "DocumentView") -> Table:
 
 def removed(result: "Removed") -> Iterator[Element]:
     """Show that a document is gone."""
-    yield line("removed ", (result.id, "key"), ("; its file is where it was", "dim"))
+    notes = "; its notes are kept" if result.notes == "kept" else "; its notes are deleted"
+    yield line("removed ", (result.id, "key"), (f"; its file is where it was{notes}", "dim"))
 
 
 def text(result: "DocumentText") -> Iterator[Element]:
@@ -199,13 +200,13 @@ def reading(result: "Reading") -> Iterator[Element]:
 
 def progress(view: "ProgressView") -> Iterator[Element]:
     """Show how far a document was read."""
-    filled = round(view.fraction * 20)
+    filled = int(view.fraction * 20)
     yield line((view.document.title, "title"), (f"  {view.document.id}", "key"))
     yield from _facts(
         [
             (
                 "read",
-                f"{'█' * filled}{'░' * (20 - filled)} {view.fraction:.0%}{' · finished' if view.finished else ''}",
+                f"{'█' * filled}{'░' * (20 - filled)} {percent(view.fraction)}{' · finished' if view.finished else ''}",
             ),
             ("position", f"{view.position}, read to {view.read_to}"),
             ("section", view.section),
@@ -296,6 +297,11 @@ def _facts(pairs: list[tuple[str, Any]], *, indent: int = 0) -> Iterator[Element
             first, *more = str(value).split("\n")
             yield line((f"{name:<13}", "dim"), first, indent=indent)
             yield from (line(" " * 13, part, indent=indent) for part in more)
+
+
+def percent(fraction: float) -> str:
+    """Return a share of a document as whole percents, rounded down: nothing is 100% before its end."""
+    return f"{int(fraction * 100 + 1e-9)}%"  # 0.29 * 100 is a hair less than 29
 
 
 def _count(number: int, name: str) -> str:

@@ -174,7 +174,7 @@ def _written(database: Database, uri: str, prepared: Prepared, plan: Plan) -> _O
     with database.write() as c:
         raced = stored.by_sha256(c, prepared.sha256)
         if raced is not None:  # another process, or the same bytes under another name in this call
-            stored.add_source(c, raced.key, uri)
+            _found_at(c, raced, uri)
             _collect(c, plan, raced.key)
             return _Outcome(source=uri, status="unchanged", key=raced.key)
         if _version(stored.by_source(c, uri)) != _version(before):
@@ -201,11 +201,18 @@ def _survives(old: str, new: str) -> bool:
 def _unchanged(database: Database, read: _Read, plan: Plan) -> _Outcome:
     known, uri = read.known, read.item.uri
     assert known is not None
-    if (uri not in known.sources or plan.collection is not None) and not database.readonly:
+    news = uri not in known.sources or known.status == "missing" or plan.collection is not None
+    if news and not database.readonly:
         with database.write() as c:
-            stored.add_source(c, known.key, uri)
+            _found_at(c, known, uri)
             _collect(c, plan, known.key)
     return _Outcome(source=uri, status="unchanged", key=known.key)
+
+
+def _found_at(c: apsw.Connection, document: StoredDocument, uri: str) -> None:
+    stored.add_source(c, document.key, uri)
+    if document.status == "missing":
+        stored.set_status(c, document.key, "ready")
 
 
 def _collect(c: apsw.Connection, plan: Plan, key: int) -> None:

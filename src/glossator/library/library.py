@@ -30,11 +30,14 @@ from glossator.library.scoping import Names, Scoped, scoped, the_document
 from glossator.store import collections as stored_collections
 from glossator.store import documents as stored
 from glossator.store import tags as stored_tags
-from glossator.store.database import Database, open_database
+from glossator.store.annotations import remove_notes_of
+from glossator.store.database import Database, now, open_database
 
 if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
+    from glossator.library.backup import Backups
+    from glossator.library.figures import Stats
     from glossator.library.notes import Notes
     from glossator.library.prepare import Plan
     from glossator.library.sessions import Sessions
@@ -149,9 +152,14 @@ class Library:
         return EditedDocument(self.show(identifier))
 
     def remove(self, doc: str, notes: Literal["keep", "delete"] = "keep") -> Removed:
-        """Remove a document with everything derived from it. Files outside the library folder are never touched."""
+        """Remove a document with everything derived from it. Files outside the library folder are never touched.
+
+        Its notes are kept (listed as lost until the work is there again), or deleted with it.
+        """
         with self.database.write() as c:
             document = the_document(c, doc)
+            if notes == "delete":
+                remove_notes_of(c, document.key, now())
             stored.remove_document(c, document.key)
         for kept in (self.database.folder / "originals").glob(f"{document.sha256}*"):
             kept.unlink(missing_ok=True)
@@ -282,12 +290,25 @@ class Library:
             place.look(c, the_document(c, doc), at)
         return self.progress(doc)
 
+    def stats(self, docs: Sequence[str] = (), collections: Sequence[str] = (), tags: Sequence[str] = ()) -> "Stats":
+        """Return counts of the library, or of some of its documents, and how they are read."""
+        from glossator.library.figures import stats
+
+        return stats(self.database, Names(docs, collections, tags))
+
     @property
     def sessions(self) -> "Sessions":
         """Return the conversations kept here."""
         from glossator.library.sessions import Sessions
 
         return Sessions(self.database)
+
+    @property
+    def backups(self) -> "Backups":
+        """Return the backups of this library."""
+        from glossator.library.backup import Backups
+
+        return Backups(self.database)
 
     @property
     def shelves(self) -> "Shelves":

@@ -1,11 +1,16 @@
-"""Where the reader is: setting `position` and `read_to`, and telling them."""
+"""Where the reader is: setting `position` and `read_to`, and telling them.
+
+Setting a place says "I have read up to here" and moves both. A view only looks: it moves `position`, and `read_to`
+grows with it where reading goes on from what was read, a page at a time. Peeking ahead or following a citation opens
+nothing.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import apsw
 
-from glossator.document.model import innermost
+from glossator.document.model import BREAK, innermost
 from glossator.errors import NotFound, UsageError
 from glossator.library.bounds import spoilers_of
 from glossator.library.reader import pages_over, ref_of
@@ -13,7 +18,9 @@ from glossator.library.results import ProgressView
 from glossator.store import documents as stored
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
-from glossator.store.progress import get_progress, set_progress
+from glossator.store.progress import Event, get_progress, record_reading, set_progress
+
+SCREEN = 4_000  # characters that a large screen, or a page, shows at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +57,36 @@ def apply(c: apsw.Connection, document: StoredDocument, change: Change) -> None:
     if change.places:
         position = _position(c, document, change)
         set_progress(c, document.key, position=position, read_to=position, finished=change.finished)
+        event: Event = "finished" if change.finished else "restarted" if change.restart else "read"
+        record_reading(c, document.key, event)
     if change.spoilers is not None:
         stored.set_spoilers(c, document.key, change.spoilers)
+
+
+def look(c: apsw.Connection, document: StoredDocument, at: int) -> None:
+    """Note that the reader's view begins at a position.
+
+    A document that was not begun is not begun by a jump into its midst where that would hide what follows.
+
+    Raises:
+        NotFound: no such position; nothing is changed.
+    """
+    position = _position(c, document, Change(at=at))
+    progress = get_progress(c, document.key)
+    read_to = 0 if progress is None else progress.read_to
+    goes_on = read_to < position <= _within_reach(c, document, read_to)
+    if progress is None and not goes_on and (document.spoilers or document.profile) in ("hide", "book"):
+        return
+    finished = progress is not None and progress.finished
+    set_progress(c, document.key, position=position, read_to=position if goes_on else read_to, finished=finished)
+    if goes_on:
+        record_reading(c, document.key, "read")
+
+
+def _within_reach(c: apsw.Connection, document: StoredDocument, read_to: int) -> int:
+    """Return up to where a view still continues from `read_to`: a screen further, or the next page's beginning."""
+    following = (p.end for p in stored.pages(c, document.key) if p.start <= read_to < p.end)
+    return min(max(read_to + SCREEN, next(following, 0) + len(BREAK)), document.characters)
 
 
 def progress_of(database: Database, document: StoredDocument) -> ProgressView:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 AddStatus = Literal["added", "updated", "unchanged", "quarantined", "failed"]
-Stage = Literal["reading", "parsing", "indexing", "embedding"]
+Stage = Literal["reading", "parsing", "indexing", "embedding", "packing", "proving", "restoring"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class IngestEvent:
-    """One step of long work on `file`: `done` of `total` files are finished; when embedding, of passages."""
+    """One step of long work on `file`: `done` of `total` files are finished.
+
+    When embedding, it is passages that are counted; of a backup, MiB.
+    """
 
     file: str
     stage: Stage
@@ -105,6 +108,11 @@ class AddResult:
             d.status != "failed" for d in self.documents
         )
 
+    @property
+    def changed(self) -> bool:
+        """Return True when a document is new in the library or not as it was."""
+        return any(d.status in ("added", "updated", "quarantined") for d in self.documents)
+
     def to_json(self) -> Json:
         """Return the JSON of `add`."""
         return {"documents": [d.to_json() for d in self.documents]}
@@ -145,7 +153,7 @@ class DocumentEntry:
             "status": self.status,
             "confidence": round(self.confidence, 4),
             "added": self.added,
-            "progress": None if self.progress is None else round(self.progress, 4),
+            "progress": self.progress,
             "collections": list(self.collections),
             "tags": list(self.tags),
         }
@@ -349,7 +357,7 @@ class ProgressView:
             "document": self.document.id,
             "position": self.position,
             "read_to": self.read_to,
-            "fraction": round(self.fraction, 4),
+            "fraction": self.fraction,
             "section": self.section,
             "page": self.page,
             "finished": self.finished,

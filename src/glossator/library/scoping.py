@@ -11,12 +11,22 @@ from glossator.library.reader import Means, Reader
 from glossator.library.results import Bound
 from glossator.store import collections as stored_collections
 from glossator.store import documents as stored
+from glossator.store import tags as stored_tags
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 from glossator.store.progress import all_progress
 from glossator.store.scope import Scope
 
 LISTED = 8  # candidates in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a call is about, as it was named: documents, all of some collections, all with some tags, together."""
+
+    documents: Sequence[str] = ()
+    collections: Sequence[str] = ()
+    tags: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,19 +65,18 @@ def the_document(c: apsw.Connection, name: str) -> StoredDocument:
     raise NotFound(f"no document is called {name!r}", hint=_alike(c, name))
 
 
-def scoped(
-    database: Database, docs: Sequence[str], collections: Sequence[str], bound: Bound, *, means: Means
-) -> Scoped:
-    """Return what may be seen of the named documents and collections together; of all, when none are named.
+def scoped(database: Database, names: Names, bound: Bound, *, means: Means) -> Scoped:
+    """Return what may be seen of what is named; of all documents, when nothing is.
 
     Raises:
         UsageError: a position as bound without exactly one document.
         NotFound: a name that is not there, or fits several.
     """
     with database.read() as c:
-        named = bool(docs or collections)
-        documents = _documents(c, docs, collections) if named else _cappable(c, bound)
-        check_bound(bound, len(documents) if docs and not collections else None)
+        named = bool(names.documents or names.collections or names.tags)
+        documents = documents_named(c, names) if named else _cappable(c, bound)
+        only = names.documents and not (names.collections or names.tags)
+        check_bound(bound, len(documents) if only else None)
         progress = all_progress(c)
         caps = {d.key: cap for d in documents if (cap := cap_of(d, progress.get(d.key), bound)) is not None}
         scope = Scope(documents=tuple(d.key for d in documents) if named else None, caps=caps)
@@ -86,11 +95,19 @@ def _cappable(c: apsw.Connection, bound: Bound) -> list[StoredDocument]:
     return stored.list_documents(c) if bound.up_to == "progress" else stored.list_unfinished(c)
 
 
-def _documents(c: apsw.Connection, docs: Sequence[str], collections: Sequence[str]) -> list[StoredDocument]:
-    found = {d.key: d for d in (the_document(c, name) for name in docs)}
-    for name in collections:
+def documents_named(c: apsw.Connection, names: Names) -> list[StoredDocument]:
+    """Return the documents that are named, each once.
+
+    Raises:
+        NotFound: a name that is not there, or fits several.
+    """
+    found = {d.key: d for d in (the_document(c, name) for name in names.documents)}
+    for name in names.collections:
         collection = stored_collections.get_collection(c, name)
         found |= {d.key: d for d in stored.list_documents(c, collection.key)}
+    for name in names.tags:
+        keys = sorted(stored_tags.tagged(c, stored_tags.get_tag(c, name).key) - found.keys())
+        found |= {key: stored.get_document(c, key) for key in keys}
     return list(found.values())
 
 

@@ -1,6 +1,6 @@
 """What is shown of a document: list entries, the contents and the quality of its parse, its blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glossator.document.model import BREAK
@@ -15,6 +15,7 @@ from glossator.store.collections import collections_of
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 from glossator.store.progress import Progress, all_progress, get_progress
+from glossator.store.tags import tags_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +32,8 @@ class Place:
 def entries(database: Database, documents: Sequence[StoredDocument]) -> tuple[DocumentEntry, ...]:
     """Return the list entries of documents, in their order."""
     with database.read() as c:
-        progress, collections = all_progress(c), collections_of(c)
-    return tuple(_entry(d, progress.get(d.key), collections) for d in documents)
+        progress, collections, tags = all_progress(c), collections_of(c), tags_of(c)
+    return tuple(_entry(d, progress.get(d.key), collections.get(d.key, ()), tags.get(d.key, ())) for d in documents)
 
 
 def view(database: Database, shown: Scoped, *, pages: bool = False, preview: int | None = None) -> DocumentView:
@@ -79,7 +80,7 @@ def blocks(reader: Reader, key: int, place: Place) -> list[BlockView]:
 
 
 def _entry(
-    document: StoredDocument, progress: Progress | None, collections: Mapping[int, tuple[str, ...]]
+    document: StoredDocument, progress: Progress | None, collections: tuple[str, ...], tags: tuple[str, ...]
 ) -> DocumentEntry:
     fraction = None
     if progress is not None:
@@ -95,7 +96,8 @@ def _entry(
         confidence=document.confidence,
         added=document.added,
         progress=fraction,
-        collections=collections.get(document.key, ()),
+        collections=collections,
+        tags=tags,
     )
 
 
