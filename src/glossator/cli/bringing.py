@@ -15,21 +15,24 @@ from glossator.errors import GlossatorError, UsageError
 
 def add(call: Call) -> Answer:
     """Add files, folders and URLs; exit 1 only when something failed and nothing was added."""
+    from glossator.cli.backup import keep_up
     from glossator.library.results import AddedDocument, AddResult
 
     given = call.arguments
     with stoppable() as stopped:
         try:
-            with call.library(create=True) as library, call.output.progress() as progress:
-                result = library.add(
-                    given.paths,
-                    collection=given.collection,
-                    profile=given.profile or call.settings.add_profile,
-                    wait=not given.no_wait,
-                    glob=given.glob,
-                    progress=progress,
-                    cancel=stopped,
-                )
+            with call.library(create=True) as library:
+                with call.output.progress() as progress:
+                    result = library.add(
+                        given.paths,
+                        collection=given.collection,
+                        profile=given.profile or call.settings.add_profile,
+                        wait=not given.no_wait,
+                        glob=given.glob,
+                        progress=progress,
+                        cancel=stopped,
+                    )
+                keep_up(call, library, changed=result.changed, cancel=stopped)
         except UsageError:
             raise
         except GlossatorError as error:  # the library itself: each path is told of it

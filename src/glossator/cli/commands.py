@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from glossator import __version__
-from glossator.cli import bringing, finding, house, reading
+from glossator.cli import backup, bringing, finding, house, reading
 from glossator.cli.command import Command
 from glossator.cli.parser import arrange, closest, take_common
 from glossator.errors import UsageError
@@ -13,7 +13,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Bring in", bringing.COMMANDS),
     ("Read", reading.COMMANDS),
     ("Find, ask, check", finding.COMMANDS),
-    ("Keep house", house.COMMANDS),
+    ("Keep house", (*backup.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}
 FAMILIES = {name.split()[0] for name in COMMANDS if " " in name}

@@ -12,7 +12,10 @@ from rich.text import Text
 if TYPE_CHECKING:
     from glossator.library.results import IngestEvent
 
-UNITS = {"reading": "files", "parsing": "files", "indexing": "files", "embedding": "passages"}
+UNITS = {
+    **{"reading": "files", "parsing": "files", "indexing": "files", "embedding": "passages"},
+    **{"packing": "MiB", "proving": "MiB", "restoring": "MiB"},
+}
 
 
 class Progress:

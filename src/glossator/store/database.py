@@ -21,6 +21,7 @@ import apsw
 from glossator.errors import LibraryBusy, NotFound, StoreError
 from glossator.store.migrations import check_version, migrate
 from glossator.store.sql import row, value
+from glossator.store.upgrade import keep_copy
 
 LIBRARY_FILE = "library.db"
 BUSY_SECONDS = 30
@@ -240,8 +241,8 @@ def _needs_immutable(path: Path) -> bool:
 
 
 def _prepare(database: Database) -> None:
-    """Make or migrate the tables, and switch to WAL, which the file remembers."""
+    """Make or migrate the tables (after a copy of them was kept), and switch to WAL, which the file remembers."""
     c = database._connection("writer")
     if row(c, "select 1 from sqlite_schema limit 1") is None or c.pragma("journal_mode") != "wal":
         c.pragma("journal_mode", "wal")
-    migrate(c, database.path)
+    migrate(c, database.path, before=lambda at: keep_copy(database.path, at))

@@ -337,8 +337,17 @@ def _second(c: apsw.Connection) -> None:
 MIGRATIONS: tuple[Step, ...] = (_first, _second)
 
 
-def migrate(c: apsw.Connection, path: Path, steps: Sequence[Step] = MIGRATIONS) -> int:
+def migrate(
+    c: apsw.Connection,
+    path: Path,
+    steps: Sequence[Step] = MIGRATIONS,
+    *,
+    before: Callable[[int], object] = lambda _: None,
+) -> int:
     """Bring the library on a writable connection to the newest version; return how many steps that took.
+
+    `before` is called once with the version there is, when an older library is about to be changed and nobody else can
+    write to it; what it raises leaves the library as it is.
 
     Raises:
         LibraryTooNew: a newer version of this program wrote it.
@@ -350,6 +359,8 @@ def migrate(c: apsw.Connection, path: Path, steps: Sequence[Step] = MIGRATIONS) 
         try:
             at = version(c, path)  # again, now that no other process can be doing the same
             if at < len(steps):
+                if at > 0 and done == 0:
+                    before(at)
                 c.execute("create table if not exists migration(version integer primary key, at text not null) strict")
                 steps[at](c)
                 c.execute(

@@ -1,0 +1,95 @@
+"""What a library offers of backups: one to a named file, one to the folder that is set, one when it is due."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from glossator.errors import DamagedFile
+from glossator.library.backup import schedule
+from glossator.library.backup.making import make
+from glossator.library.backup.places import discard
+from glossator.library.backup.receipt import Receipt
+from glossator.library.backup.schedule import Plan
+from glossator.library.results import IngestEvent
+from glossator.library.upkeep import Check
+from glossator.library.vectors import Hooks
+from glossator.store.database import Database
+
+Progress = Callable[[IngestEvent], None]
+
+
+class Backups:
+    """The backups of one library. `restore` stands apart: it needs no library yet."""
+
+    def __init__(self, database: Database) -> None:
+        """Take an open library file."""
+        self._database = database
+
+    def make(
+        self,
+        path: Path,
+        *,
+        incremental: bool = False,
+        with_files: bool = False,
+        progress: Progress | None = None,
+        cancel: Callable[[], bool] | None = None,
+    ) -> Receipt:
+        """Write one to a file, proven; return what is in it.
+
+        Raises: as `making.make`.
+        """
+        hooks = Hooks(progress or (lambda _: None), cancel or (lambda: False))
+        return make(self._database, path, incremental=incremental, with_files=with_files, hooks=hooks)
+
+    def into_folder(
+        self,
+        plan: Plan,
+        *,
+        incremental: bool = False,
+        with_files: bool = False,
+        progress: Progress | None = None,
+        cancel: Callable[[], bool] | None = None,
+    ) -> Receipt:
+        """Write a new one into the folder that is set, or bring its newest up to date; the oldest ones go.
+
+        Raises: as `making.make`; also StoreError: no folder is set, or it is not there.
+        """
+        folder = schedule.place_of(plan)
+        made = schedule.backups_in(folder, self._database.library_id)
+        fresh = folder / schedule.name_of(self._database.library_id, datetime.now(UTC))
+        path = made[-1] if incremental and made else fresh
+        receipt = self.make(path, incremental=incremental, with_files=with_files, progress=progress, cancel=cancel)
+        for old in schedule.beyond(schedule.backups_in(folder, self._database.library_id), plan.keep):
+            discard(old)
+        return receipt
+
+    def keep_up(
+        self,
+        plan: Plan,
+        *,
+        changed: bool,
+        progress: Progress | None = None,
+        cancel: Callable[[], bool] | None = None,
+    ) -> Receipt | None:
+        """Make what is due after a command that writes; None when nothing is.
+
+        A backup of today that is damaged is left, and a full one made beside it.
+
+        Raises: as `into_folder`.
+        """
+        if not plan.scheduled:
+            return None
+        made = schedule.backups_in(schedule.place_of(plan), self._database.library_id)
+        wanted = schedule.due(made, datetime.now(UTC), changed=changed)
+        if wanted is None:
+            return None
+        try:
+            return self.into_folder(plan, incremental=wanted == "incremental", progress=progress, cancel=cancel)
+        except DamagedFile:
+            if wanted == "full":
+                raise
+            return self.into_folder(plan, progress=progress, cancel=cancel)
+
+    def check(self, plan: Plan) -> Check:
+        """Return what `doctor` says of them."""
+        return schedule.check(plan, self._database.library_id, datetime.now(UTC))
