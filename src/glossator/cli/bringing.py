@@ -78,7 +78,7 @@ def edit(call: Call) -> Answer:
 def remove(call: Call) -> Answer:
     """Remove a document from the library; the file it came from stays where it is."""
     with call.library() as library:
-        return Answer(library.remove(call.arguments.document), show.removed)
+        return Answer(library.remove(call.arguments.document, call.arguments.notes), show.removed)
 
 
 def collection_list(call: Call) -> Answer:
@@ -141,7 +141,9 @@ COMMANDS = (
         name="remove",
         summary="Remove a document; its file stays where it is.",
         run=remove,
-        options=lambda p: p.add(DOC),
+        options=lambda p: p.add(
+            DOC, spec("--notes", choices=("keep", "delete"), default="keep", help="what becomes of its notes (keep)")
+        ),
     ),
     Command(name="collection list", summary="List the collections.", run=collection_list),
     Command(

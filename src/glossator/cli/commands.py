@@ -4,14 +4,15 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from glossator import __version__
-from glossator.cli import backup, bringing, finding, house, reading
+from glossator.cli import backup, bringing, finding, house, notes, reading
 from glossator.cli.command import Command
 from glossator.cli.parser import arrange, closest, take_common
 from glossator.errors import UsageError
 
 GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Bring in", bringing.COMMANDS),
-    ("Read", reading.COMMANDS),
+    ("Read", (*reading.COMMANDS, notes.OPEN)),
+    ("Notes", notes.COMMANDS),
     ("Find, ask, check", finding.COMMANDS),
     ("Keep house", (*backup.COMMANDS, *house.COMMANDS)),
 )

@@ -27,7 +27,7 @@ VERDICTS: dict[str, Style] = {
 def search(result: "SearchResult") -> Iterator[Element]:
     """Show hits: where each stands, and its text with the asked words marked."""
     for hit in result.hits:
-        yield line((f"{hit.rank}. ", "key"), *_place(hit.document, hit.locator))
+        yield line((f"{hit.rank}. ", "key"), *place(hit.document, hit.locator))
         yield line(*marked(hit.text, result.query), indent=3)
         yield from _trace(hit)
         yield line()
@@ -59,7 +59,7 @@ def answer(result: "Answer") -> Iterator[Element]:
         yield line(("Citations", "title"))
     for citation in result.citations:
         verdict: Span = (citation.status, VERDICTS[citation.status])
-        yield line((f"[{citation.n}] ", "key"), verdict, "  ", *_place(citation.document, citation.locator))
+        yield line((f"[{citation.n}] ", "key"), verdict, "  ", *place(citation.document, citation.locator))
         yield line(citation.quote, indent=4)
     for quote, status in result.rejected:
         yield line(("withheld, ", "warn"), (status.replace("_", " "), VERDICTS.get(status, "bad")), f": “{quote}”")
@@ -74,14 +74,14 @@ def located(result: "Located") -> Iterator[Element]:
         yield line(verdict)
         for near in result.near:
             yield line((f"near, {near.score:.0%}: ", "dim"), f"“{near.text}”", indent=2)
-            yield line(*_place(near.document, near.locator), indent=2)
+            yield line(*place(near.document, near.locator), indent=2)
     else:
         times = f" · {result.occurrences} times, the first:" if result.occurrences > 1 else ""
         repairs = f" ({', '.join(result.repairs)})" if result.repairs else ""
         yield line(verdict, repairs, times)
         if result.locator.quote:
             yield line(f"“{result.locator.quote.exact}”", indent=2)
-        yield line(*_place(result.document, result.locator), indent=2)
+        yield line(*place(result.document, result.locator), indent=2)
     yield from notice(result.notice)
 
 
@@ -99,7 +99,7 @@ def verification(result: "Verification") -> Iterator[Element]:
 def _checked(quotation: "CheckedQuotation") -> Iterator[Element]:
     yield line((f"{quotation.status.replace('_', ' '):<17}", VERDICTS[quotation.status]), f"“{quotation.quote}”")
     if quotation.document and quotation.locator:
-        yield line(*_place(quotation.document, quotation.locator), indent=17)
+        yield line(*place(quotation.document, quotation.locator), indent=17)
     elif quotation.claimed:
         yield line((f"claimed of {quotation.claimed}", "dim"), indent=17)
 
@@ -132,7 +132,7 @@ def _scores(facet: str, value: str, scores: "Scores") -> tuple[Span, ...]:
     return (cell(facet, "title"), cell(value), cell(scores.queries), *(cell(f"{f:.3f}") for f in figures))
 
 
-def _place(document: "DocumentRef", locator: "Locator") -> tuple[Span, ...]:
+def place(document: "DocumentRef", locator: "Locator") -> tuple[Span, ...]:
     """Return title, section path, page and position, in the words that other commands take."""
     parts: list[Span] = [(document.title, "title")]
     path = locator.section_path[1:] if locator.section_path[:1] == (document.title,) else locator.section_path

@@ -149,6 +149,26 @@ def _progress(library: "Library", r: Json) -> Json:
     return library.progress(_needed(r, "doc")).to_json()
 
 
+def _note_list(library: "Library", r: Json) -> Json:
+    options = _given(r, "query", "limit", "offset")
+    names: Json = {"tags": _names(r, "tag"), "states": _names(r, "state"), "colors": _names(r, "color")}
+    return library.notes.list(**_scope(r), **names, **options).to_json()
+
+
+def _note_show(library: "Library", r: Json) -> Json:
+    return library.notes.show(_needed(r, "note"), **_given(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _note_links(library: "Library", r: Json) -> Json:
+    return library.notes.links(**_scope(r)).to_json()
+
+
+def _open(library: "Library", r: Json) -> Json:
+    target = r.get("target")
+    wanted = json.dumps(target) if isinstance(target, dict) else _needed(r, "target")
+    return library.notes.open(wanted, **_given(r, "context"), bound=_bound(r)).to_json()
+
+
 def _eval(library: "Library", r: Json) -> Json:
     from pathlib import Path
 
@@ -176,6 +196,13 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
     "locate": ({"quote": str, "doc": object, **BOUND}, _locate),
     "verify": ({"file": str, **BOUND}, _verify),
     "progress": ({"doc": str}, _progress),
+    "note list": (
+        {"query": str, "tag": object, "state": object, "color": object, "limit": int, "offset": int, **SCOPE, **BOUND},
+        _note_list,
+    ),
+    "note show": ({"note": str, "doc": str, **BOUND}, _note_show),
+    "note links": ({**SCOPE, **BOUND}, _note_links),
+    "open": ({"target": object, "context": int, **BOUND}, _open),
     "eval": ({"queries": str, **SCOPE}, _eval),
     "models": ({}, _models),
 }

@@ -23,6 +23,7 @@ from glossator.store.sql import Row, row, rows, value
 Color = Literal["yellow", "green", "blue", "red", "purple"]
 COLORS: tuple[Color, ...] = get_args(Color)
 MARK = "n-"  # begins every id of a note, so that it is never taken for a document's
+BROUGHT = "pdf"  # origin of what stands in the document's own file
 DIGITS = 10  # of an id, after the mark
 AROUND = 256  # characters of the surroundings that are kept on each side
 
@@ -31,7 +32,7 @@ AROUND = 256  # characters of the surroundings that are kept on each side
 class Annotation:
     """A note or highlight. `locator` is the JSON of the place it was made at, in the edition `home`.
 
-    `origin` is "person", or where it was read from ("pdf", "kindle" …); `details` holds what that place said besides.
+    `origin` is "person", or where it was read from (`BROUGHT`, "kindle" …); `details` holds what that place said besides.
     """
 
     id: str
@@ -142,6 +143,21 @@ def remove_annotations(c: apsw.Connection, keys: Sequence[int], *, at: str | Non
     count = value(c, f"select count(*) from annotation where {chosen}", (given,))
     c.execute(f"delete from annotation where {chosen}", (given,))
     return int(count)
+
+
+def remove_notes_of(c: apsw.Connection, document: int, at: str) -> int:
+    """Remove the notes that were made in a document (its key); return how many there were.
+
+    Those that its file brought are not remembered as removed: with the file they come back.
+    """
+    found = rows(
+        c,
+        "select a.key, a.origin from annotation a join edition e on e.key = a.home where e.document = ?",
+        (document,),
+    )
+    brought = [key for key, origin in found if origin == BROUGHT]
+    count = remove_annotations(c, brought, at=None)
+    return count + remove_annotations(c, [key for key, origin in found if origin != BROUGHT], at=at)
 
 
 def removed_notes(c: apsw.Connection) -> dict[str, str]:
