@@ -1,0 +1,1 @@
+"""The agent: reads with tools, answers with receipts, keeps the reader unspoiled."""

@@ -1,0 +1,1 @@
+"""The built-in tools, one module per toolset; `glossator.agent.registry` finds them by these names."""
