@@ -57,7 +57,14 @@ def test_a_library_of_the_first_version_is_brought_up_to_date_with_all_that_is_i
     c = apsw.Connection(str(path))
     migrations.migrate(c, path, migrations.MIGRATIONS[:1])
     c.execute("begin")
-    add(c, ["written by the first version"], title="Old")
+    c.execute(
+        "insert into document(key, id, sha256, format, title, authors, identifiers, status, profile, added, updated)"
+        " values (1, 'aaaaaaaa', 'aa', 'text', 'Old', '[]', '{}', 'ready', 'book', '2026-01-01', '2026-01-01')"
+    )
+    c.execute(
+        "insert into content(document, text_version, characters, parser, confidence, reasons, warnings, vectors)"
+        " values (1, 'bb', 0, 'text 1', 1.0, '[]', '[]', 'none')"
+    )
     c.execute("commit")
     c.close()
     library = open_database(tmp_path)

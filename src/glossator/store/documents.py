@@ -15,6 +15,7 @@ import apsw
 from glossator.document.codec import metadata_to_json
 from glossator.document.model import Document, Metadata, clean
 from glossator.errors import UsageError
+from glossator.store.anchors import anchor_arrival, reanchor_notes, release_notes
 from glossator.store.catalogue import (
     ID_DIGITS,
     Spoilers,
@@ -42,6 +43,7 @@ from glossator.store.content import (
     text_slice,
 )
 from glossator.store.database import now
+from glossator.store.editions import refresh_edition
 from glossator.store.progress import reanchor_progress
 from glossator.store.sql import Row, row, value
 
@@ -114,6 +116,7 @@ def insert_document(c: apsw.Connection, document: Document, **filing: Unpack[Fil
     for uri in filing.get("sources", ()):
         add_source(c, key, uri)
     insert_content(c, key, document, filing.get("embedder"))
+    anchor_arrival(c, key, document)
     return key
 
 
@@ -146,10 +149,16 @@ def replace_content(c: apsw.Connection, key: int, document: Document, **filing: 
         add_source(c, key, uri)
     insert_content(c, key, document, filing.get("embedder", before.embedder))
     reanchor_progress(c, key, old, document)
+    reanchor_notes(c, key, old, document)
 
 
 def remove_document(c: apsw.Connection, key: int) -> None:
-    """Remove a document and all that belongs to it: content, chunks, vectors, postings, progress, memberships."""
+    """Remove a document and all that belongs to it: content, chunks, vectors, postings, progress, memberships.
+
+    Its notes stay, with what is known of it as their edition.
+    """
+    refresh_edition(c, key)
+    release_notes(c, key)
     drop_chunks(c, key)
     c.execute("delete from document where key = ?", (key,))
 

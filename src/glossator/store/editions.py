@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import apsw
 
 from glossator.store.catalogue import SHORTEST_PREFIX
+from glossator.store.content import full_text
+from glossator.store.sketches import write_sketch
 from glossator.store.sql import Row, row, rows
 
 
@@ -40,7 +42,9 @@ def edition_of(c: apsw.Connection, document: int) -> int:
         f"insert into edition(document, {_FACTS}) select key, {_FACTS} from document where key = ?",
         (document,),
     )
-    return c.last_insert_rowid()
+    key = c.last_insert_rowid()
+    write_sketch(c, key, full_text(c, document))
+    return key
 
 
 def refresh_edition(c: apsw.Connection, document: int) -> None:

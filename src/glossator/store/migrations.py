@@ -26,7 +26,7 @@ DERIVED_TABLES = (
 )
 USER_TABLES = (
     *("document", "source", "collection", "member", "progress", "reading", "tag", "document_tag"),
-    *("edition", "annotation", "annotation_tag", "annotation_removed", "anchor", "link"),
+    *("edition", "edition_piece", "annotation", "annotation_tag", "annotation_removed", "anchor", "link"),
     "awaited",
     *("session", "message", "message_part"),
 )
@@ -238,9 +238,15 @@ create table edition(
     title text not null,
     authors text not null,
     identifiers text not null,
-    sketch blob
+    sketch integer
 ) strict;
 create index edition_sha256 on edition(sha256);
+create table edition_piece(
+    hash integer not null,
+    edition integer not null references edition(key) on delete cascade,
+    primary key (hash, edition)
+) strict, without rowid;
+create index edition_piece_edition on edition_piece(edition, hash);
 
 create table annotation(
     key integer primary key autoincrement,
