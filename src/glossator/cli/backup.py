@@ -13,7 +13,7 @@ from glossator.errors import GlossatorError
 
 if TYPE_CHECKING:
     from glossator.config import Settings
-    from glossator.library.backup import Plan, Receipt
+    from glossator.library.backup import Receipt, Schedule
     from glossator.library.library import Library
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ def backup(call: Call) -> Answer:
     with stoppable() as stopped, call.library() as library, call.output.progress() as progress:
         if given.path is None:
             result = library.backups.into_folder(
-                plan_of(call.settings),
+                schedule_of(call.settings),
                 incremental=given.incremental,
                 with_files=given.with_files,
                 progress=progress,
@@ -53,12 +53,12 @@ def restore(call: Call) -> Answer:
     return Answer(result, lambda receipt: restored(receipt, call.settings.library))
 
 
-def plan_of(settings: "Settings") -> "Plan":
+def schedule_of(settings: "Settings") -> "Schedule":
     """Return how backups are to be made by themselves."""
-    from glossator.library.backup import Plan
+    from glossator.library.backup import Schedule
 
     folder = Path(settings.backup_path).expanduser() if settings.backup_path else None
-    return Plan(folder=folder, scheduled=settings.backup_schedule == "on", keep=settings.backup_keep)
+    return Schedule(folder=folder, scheduled=settings.backup_schedule == "on", keep=settings.backup_keep)
 
 
 def keep_up(call: Call, library: "Library", *, changed: bool, cancel: Callable[[], bool]) -> None:
@@ -67,7 +67,7 @@ def keep_up(call: Call, library: "Library", *, changed: bool, cancel: Callable[[
         return
     try:
         with call.output.progress() as progress:
-            library.backups.keep_up(plan_of(call.settings), changed=changed, progress=progress, cancel=cancel)
+            library.backups.keep_up(schedule_of(call.settings), changed=changed, progress=progress, cancel=cancel)
     except (GlossatorError, OSError) as error:
         hint = f" ({error.hint})" if isinstance(error, GlossatorError) else ""
         log.warning("the backup that was due was not made: %s%s", error, hint)

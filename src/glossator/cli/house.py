@@ -8,7 +8,7 @@ from typing import Any
 
 from glossator import config
 from glossator.cli import show
-from glossator.cli.backup import plan_of
+from glossator.cli.backup import schedule_of
 from glossator.cli.bringing import stoppable
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import EMBEDDER, WORDS_ONLY
@@ -69,7 +69,7 @@ def doctor(call: Call) -> Answer:
         try:
             with call.library() as library, call.output.progress() as progress:
                 result = library.doctor(call.arguments.repair, progress=progress, cancel=stopped)
-                result = Diagnosis((*result.checks, library.backups.check(plan_of(call.settings))))
+                result = Diagnosis((*result.checks, library.backups.check(schedule_of(call.settings))))
         except UsageError:
             raise
         except GlossatorError as error:

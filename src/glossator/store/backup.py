@@ -165,15 +165,22 @@ def problems(c: apsw.Connection) -> list[str]:
 
 
 def give_new_identity(path: Path) -> None:
-    """Give a restored library an id of its own, since what caches know of the old one may not hold for it."""
-    c = connect(path, readonly=False)
+    """Give a restored library an id of its own, since what caches know of the old one may not hold for it.
+
+    Raises:
+        StoreError: the disk is full.
+    """
     try:
-        c.execute("begin immediate")
-        c.execute("insert or ignore into meta select 'lineage', value from meta where key = 'library'")
-        c.execute("update meta set value = ? where key = 'library'", (secrets.token_hex(8),))
-        c.execute("commit")
-    finally:
-        c.close()
+        c = connect(path, readonly=False)
+        try:
+            c.execute("begin immediate")
+            c.execute("insert or ignore into meta select 'lineage', value from meta where key = 'library'")
+            c.execute("update meta set value = ? where key = 'library'", (secrets.token_hex(8),))
+            c.execute("commit")
+        finally:
+            c.close()
+    except apsw.Error as error:
+        raise told(error, path) from error
 
 
 def library_at(folder: Path) -> Path:

@@ -7,6 +7,6 @@ due and which go, `backups` is what a library offers of this.
 from glossator.library.backup.backups import Backups
 from glossator.library.backup.receipt import Receipt
 from glossator.library.backup.restoring import restore
-from glossator.library.backup.schedule import Plan
+from glossator.library.backup.schedule import Schedule
 
-__all__ = ["Backups", "Plan", "Receipt", "restore"]
+__all__ = ["Backups", "Receipt", "Schedule", "restore"]

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from glossator.errors import DamagedFile
-from glossator.library.backup import schedule
+from glossator.library.backup import schedule as scheduling
 from glossator.library.backup.making import make
 from glossator.library.backup.places import discard
 from glossator.library.backup.receipt import Receipt
-from glossator.library.backup.schedule import Plan
+from glossator.library.backup.schedule import Schedule
 from glossator.library.results import IngestEvent
 from glossator.library.upkeep import Check
 from glossator.library.vectors import Hooks
@@ -43,7 +43,7 @@ class Backups:
 
     def into_folder(
         self,
-        plan: Plan,
+        schedule: Schedule,
         *,
         incremental: bool = False,
         with_files: bool = False,
@@ -54,18 +54,18 @@ class Backups:
 
         Raises: as `making.make`; also StoreError: no folder is set, or it is not there.
         """
-        folder = schedule.place_of(plan)
-        made = schedule.backups_in(folder, self._database.library_id)
-        fresh = folder / schedule.name_of(self._database.library_id, datetime.now(UTC))
+        folder = scheduling.place_of(schedule)
+        made = scheduling.backups_in(folder, self._database.library_id)
+        fresh = folder / scheduling.name_of(self._database.library_id, datetime.now(UTC))
         path = made[-1] if incremental and made else fresh
         receipt = self.make(path, incremental=incremental, with_files=with_files, progress=progress, cancel=cancel)
-        for old in schedule.beyond(schedule.backups_in(folder, self._database.library_id), plan.keep):
+        for old in scheduling.beyond(scheduling.backups_in(folder, self._database.library_id), schedule.keep):
             discard(old)
         return receipt
 
     def keep_up(
         self,
-        plan: Plan,
+        schedule: Schedule,
         *,
         changed: bool,
         progress: Progress | None = None,
@@ -77,19 +77,19 @@ class Backups:
 
         Raises: as `into_folder`.
         """
-        if not plan.scheduled:
+        if not schedule.scheduled:
             return None
-        made = schedule.backups_in(schedule.place_of(plan), self._database.library_id)
-        wanted = schedule.due(made, datetime.now(UTC), changed=changed)
+        made = scheduling.backups_in(scheduling.place_of(schedule), self._database.library_id)
+        wanted = scheduling.due(made, datetime.now(UTC), changed=changed)
         if wanted is None:
             return None
         try:
-            return self.into_folder(plan, incremental=wanted == "incremental", progress=progress, cancel=cancel)
+            return self.into_folder(schedule, incremental=wanted == "incremental", progress=progress, cancel=cancel)
         except DamagedFile:
             if wanted == "full":
                 raise
-            return self.into_folder(plan, progress=progress, cancel=cancel)
+            return self.into_folder(schedule, progress=progress, cancel=cancel)
 
-    def check(self, plan: Plan) -> Check:
+    def check(self, schedule: Schedule) -> Check:
         """Return what `doctor` says of them."""
-        return schedule.check(plan, self._database.library_id, datetime.now(UTC))
+        return scheduling.check(schedule, self._database.library_id, datetime.now(UTC))

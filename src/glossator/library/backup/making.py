@@ -37,7 +37,7 @@ class _Moment:
 
     copy: Path
     contents: Contents
-    files: dict[str, Path]  # by their name in the archive
+    files: dict[str, Path | None]  # by their name in the archive; None: as in the one before
     left_out: int
     with_files: bool
 
@@ -63,7 +63,8 @@ def make(
         older, known = _older(target, stack, hooks) if incremental and target.exists() else (None, None)
         if known is not None:
             _same_library(database, known)
-        moment = _moment(database, scratch, with_files or bool(known and known.with_files), hooks)
+        with_files = with_files or bool(known and known.with_files)
+        moment = _moment(database, scratch, with_files, known, hooks)
         with disk(fresh), fresh.open("xb") as file:
             _write(file, moment, known, older, hooks)
             file.flush()
@@ -122,7 +123,7 @@ def _same_library(database: Database, known: Archive) -> None:
         )
 
 
-def _moment(database: Database, scratch: Path, with_files: bool, hooks: Hooks) -> _Moment:
+def _moment(database: Database, scratch: Path, with_files: bool, known: Archive | None, hooks: Hooks) -> _Moment:
     with disk(scratch):
         scratch.mkdir()
     copy = scratch / LIBRARY_FILE
@@ -131,7 +132,8 @@ def _moment(database: Database, scratch: Path, with_files: bool, hooks: Hooks) -
         documents = stored_documents.list_documents(c)
         hooks.check()
         stored.copy_library(c, copy, lambda *_: hooks.check())
-    files = _originals(database, documents, with_files)
+    before = {e.name for e in known.entries} if known and with_files else set()
+    files = _originals(database, documents, with_files, before)
     there = {name.removeprefix(f"{FOLDER}/")[:SHA] for name in files}
     config = database.folder / CONFIG_FILE
     if config.is_file():
@@ -140,15 +142,18 @@ def _moment(database: Database, scratch: Path, with_files: bool, hooks: Hooks) -
     return _Moment(copy, contents, files, left_out, with_files)
 
 
-def _originals(database: Database, documents: list[StoredDocument], with_files: bool) -> dict[str, Path]:
+def _originals(
+    database: Database, documents: list[StoredDocument], with_files: bool, before: set[str]
+) -> dict[str, Path | None]:
     """The files of documents by name in the archive: those in the library folder, else also those elsewhere."""
-    files: dict[str, Path] = {}
+    files: dict[str, Path | None] = {}
+    by_hash = {name.removeprefix(f"{FOLDER}/")[:SHA]: name for name in before}
     for d in documents:
         kept = sorted((database.folder / FOLDER).glob(f"{d.sha256}*"))
-        outside = original_of(database, d) if with_files and not kept else None
-        for path in kept:
-            files[f"{FOLDER}/{path.name}"] = path
-        if outside is not None:
+        files |= {f"{FOLDER}/{path.name}": path for path in kept}
+        if not kept and d.sha256 in by_hash:
+            files[by_hash[d.sha256]] = None
+        elif not kept and with_files and (outside := original_of(database, d)):
             files[f"{FOLDER}/{d.sha256}{outside.suffix.lower()}"] = outside
     return {name: path for name, path in files.items() if archives.NAMES.fullmatch(name)}
 
@@ -159,7 +164,7 @@ def _write(file: BinaryIO, moment: _Moment, known: Archive | None, older: Binary
     total = moment.copy.stat().st_size
     step = meter(hooks, moment.copy, "packing", total)
     for name, path in [(LIBRARY_FILE, moment.copy), *sorted(moment.files.items())]:
-        if name.startswith(FOLDER) and name in kept:  # named by its hash: it is the same
+        if path is None or (name.startswith(FOLDER) and name in kept):  # named by its hash: it is the same
             writer.take(kept[name])
             continue
         try:

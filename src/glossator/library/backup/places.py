@@ -64,9 +64,15 @@ def disk(place: Path) -> Iterator[None]:
 
 def durable(path: Path) -> None:
     """Wait until a file, or the list of names of a folder, is on the disk."""
-    if os.name == "nt" and path.is_dir():
-        return
-    number = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
+    if path.is_dir():
+        with suppress(OSError):  # some file systems, and Windows, know no such thing for folders
+            _sync(path, os.O_RDONLY)
+    else:
+        _sync(path, os.O_RDWR)
+
+
+def _sync(path: Path, how: int) -> None:
+    number = os.open(path, how)
     try:
         os.fsync(number)
     finally:

@@ -15,7 +15,7 @@ LATE = timedelta(days=2)  # after so long without a backup that was to be daily,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Schedule:
     """How backups are to be made by themselves: where, whether, and how many stay."""
 
     folder: Path | None = None
@@ -23,21 +23,22 @@ class Plan:
     keep: int = 7
 
 
-def place_of(plan: Plan) -> Path:
+def place_of(schedule: Schedule) -> Path:
     """Return the folder for backups.
 
     Raises:
         StoreError: none is set, or it is not there.
     """
-    if plan.folder is None:
+    if schedule.folder is None:
         raise StoreError(
             "no folder for backups is set", hint="name a file, or set one: `glossator config set backup.path FOLDER`"
         )
-    if not plan.folder.is_dir():
+    if not schedule.folder.is_dir():
         raise StoreError(
-            f"the folder for backups {plan.folder} is not there", hint="connect the disk it is on, or make the folder"
+            f"the folder for backups {schedule.folder} is not there",
+            hint="connect the disk it is on, or make the folder",
         )
-    return plan.folder
+    return schedule.folder
 
 
 def name_of(library: str, now: datetime) -> str:
@@ -68,20 +69,22 @@ def beyond(made: Sequence[Path], keep: int) -> list[Path]:
     return list(made[: max(0, len(made) - keep)])
 
 
-def check(plan: Plan, library: str, now: datetime) -> Check:
+def check(schedule: Schedule, library: str, now: datetime) -> Check:
     """Return what `doctor` says of the backups of a library."""
-    if plan.folder is None:
+    if schedule.folder is None:
         return Check("backup", "ok", "no folder for backups is set; `glossator backup PATH` makes one at any time")
     try:
-        made = backups_in(place_of(plan), library)
+        made = backups_in(place_of(schedule), library)
     except (StoreError, OSError) as error:
         hint = error.hint if isinstance(error, StoreError) else "check the disk and its permissions"
         return Check("backup", "warning", str(error), hint)
     if not made:
-        return Check("backup", "warning", f"no backup of this library in {plan.folder}", "`glossator backup` makes one")
+        return Check(
+            "backup", "warning", f"no backup of this library in {schedule.folder}", "`glossator backup` makes one"
+        )
     age = now - datetime.fromtimestamp(made[-1].stat().st_mtime, UTC)
-    detail = f"{len(made)} in {plan.folder}, the newest from {_ago(age)}"
-    if plan.scheduled and age > LATE:
+    detail = f"{len(made)} in {schedule.folder}, the newest from {_ago(age)}"
+    if schedule.scheduled and age > LATE:
         return Check("backup", "warning", detail, "`glossator backup` makes one now; see what `glossator add` warns of")
     return Check("backup", "ok", detail)
 
