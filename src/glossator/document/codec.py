@@ -1,6 +1,7 @@
 """Documents as JSON values: how they cross from the parsing process, and how the store keeps anchors."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +11,7 @@ from glossator.document.model import (
     Document,
     DomAnchor,
     Line,
+    Mark,
     Metadata,
     Page,
     PageAnchor,
@@ -30,6 +32,7 @@ def document_to_json(document: Document) -> Json:
         "blocks": [_block_to_json(b) for b in document.blocks],
         "sections": [[s.number, s.level, s.title, list(s.path), s.start, s.end] for s in document.sections],
         "pages": [_page_to_json(p) for p in document.pages],
+        "marks": [asdict(m) for m in document.marks],
         "report": {
             "parser": document.report.parser,
             "confidence": document.report.confidence,
@@ -53,6 +56,7 @@ def document_from_json(data: Json) -> Document:
             for n, level, title, path, start, end in data["sections"]
         ),
         pages=tuple(page_from_json(p) for p in data["pages"]),
+        marks=tuple(Mark(**m) for m in data["marks"]),
         report=ParseReport(
             parser=report["parser"],
             confidence=report["confidence"],

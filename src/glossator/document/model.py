@@ -30,6 +30,8 @@ BlockKind = Literal[
 ]
 PageStatus = Literal["ok", "empty", "quarantined"]
 Profile = Literal["book", "paper"]
+Color = Literal["yellow", "green", "blue", "red", "purple"]
+MarkKind = Literal["highlight", "underline", "strikeout", "squiggly", "note"]
 
 BREAK = "\n\n"  # stands between two blocks
 CELL = "\t"  # stands between two cells of a row; rows are separated by a newline
@@ -153,6 +155,25 @@ class ParseReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A highlight or note that stands in the file itself, on `[start, end)` of the canonical text.
+
+    `name` tells it from the others of the file, and stays when the file is saved again; times are RFC 3339 in UTC.
+    """
+
+    name: str
+    kind: MarkKind
+    start: int
+    end: int
+    page: int
+    body: str = ""
+    color: Color = "yellow"
+    author: str | None = None
+    created: str | None = None
+    updated: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """A whole parsed document. `blocks` are in reading order; running blocks stand where they were met."""
 
@@ -163,6 +184,7 @@ class Document:
     sections: tuple[Section, ...]
     report: ParseReport
     pages: tuple[Page, ...] = ()
+    marks: tuple[Mark, ...] = ()
     text_version: str = field(init=False)
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from glossator.library.results import DocumentRef, Json, with_notice
 
 if TYPE_CHECKING:
     from glossator.document.locator import Locator, State
-    from glossator.store.annotations import Color
+    from glossator.document.model import Color
     from glossator.store.links import Relation
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from glossator.document.model import Color
 from glossator.errors import NotFound, StoreError, UsageError
 from glossator.index.annotations import index_annotations, search_notes
 from glossator.library.note_places import Spot, Wanted, spot
@@ -17,7 +18,7 @@ from glossator.library.note_reading import Seen, link_rows, notes_of, seen
 from glossator.library.note_views import LinkTable, Note, NoteList, Passage, RemovedNote
 from glossator.library.results import Bound
 from glossator.store import annotations as stored
-from glossator.store.annotations import AROUND, COLORS, Anchoring, Annotation, Color
+from glossator.store.annotations import AROUND, COLORS, Anchoring, Annotation
 from glossator.store.content import text_slice
 from glossator.store.database import now
 from glossator.store.documents import get_document

@@ -13,6 +13,7 @@ import apsw
 from glossator.chunker import PROFILES, Chunk, chunk, estimate_tokens
 from glossator.document.model import Document
 from glossator.errors import ModelError
+from glossator.library.brought import keep_marks
 from glossator.library.vectors import Load
 from glossator.parse.confidence import QUARANTINE_BELOW
 from glossator.store import documents as stored
@@ -108,6 +109,7 @@ def write(c: apsw.Connection, key: int | None, prepared: Prepared, sources: Sequ
         stored.replace_content(c, key, prepared.document, **filing)
     if prepared.status == "ready":
         insert_chunks(c, key, prepared.chunks, prepared.segment, settings=prepared.settings)
+    keep_marks(c, key, prepared.document)
     return key
 
 

@@ -2,9 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from glossator.document.model import Block, Document, Line, Page, PageAnchor, body, lay_out
+from glossator.document.model import Block, Document, Line, Page, PageAnchor, ParseReport, body, lay_out
 from glossator.parse.flow import plain
+from glossator.parse.marks import place_marks
 from glossator.parse.publication import Paged, PagedNav, PageGeometry
 from glossator.parse.sections import Point, sections_of
 
@@ -16,15 +18,25 @@ def document_of_pages(publication: Paged) -> Document:
     """Return the document of a paged publication; see `blocks.document_of`."""
     text, blocks = lay_out(list(publication.blocks))
     contents = _from_outline(publication.navigation, blocks) or _from_headings(blocks)
+    marks, lost = place_marks(publication.marks, blocks, text)
     return Document(
         metadata=publication.metadata,
         format=publication.format,
         text=text,
         blocks=blocks,
         sections=sections_of(contents, len(text)),
-        report=publication.report,
+        report=_with_lost(publication.report, lost),
         pages=_pages(publication.pages, blocks, len(text)),
+        marks=marks,
     )
+
+
+def _with_lost(report: ParseReport, marks: int) -> ParseReport:
+    """Say in the report how many marks of the file stand on no text."""
+    if not marks:
+        return report
+    said = f"{marks} note{'s' if marks > 1 else ''} in the file stand{'' if marks > 1 else 's'} on no text: not read in"
+    return replace(report, warnings=(*report.warnings, said))
 
 
 def _pages(geometry: Sequence[PageGeometry], blocks: Sequence[Block], length: int) -> tuple[Page, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from glossator.document.model import Block, Metadata, PageStatus, ParseReport
+from glossator.document.model import Block, Color, MarkKind, Metadata, PageStatus, ParseReport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,6 +91,24 @@ class PagedNav:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PageMark:
+    """A highlight or note in the file: what it covers on its page, or for a note where its sign stands.
+
+    `boxes` are x0, y0, x1, y1 in PDF points of the unrotated page.
+    """
+
+    name: str
+    kind: MarkKind
+    page: int  # from 1
+    boxes: tuple[tuple[float, float, float, float], ...]
+    body: str = ""
+    color: Color = "yellow"
+    author: str | None = None
+    created: str | None = None
+    updated: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Paged:
     """A publication as pages. `blocks` are in reading order, `start` and `end` None, each with a `PageAnchor`."""
 
@@ -100,6 +118,7 @@ class Paged:
     pages: tuple[PageGeometry, ...]
     navigation: tuple[PagedNav, ...]
     report: ParseReport
+    marks: tuple[PageMark, ...] = ()
 
 
 Publication = Reflowable | Paged

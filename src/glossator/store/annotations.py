@@ -9,18 +9,17 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import apsw
 
 from glossator.document.locator import State
-from glossator.document.model import clean
+from glossator.document.model import Color, clean
 from glossator.errors import Ambiguous, NotFound, UsageError
 from glossator.store.catalogue import ID_DIGITS, SHORTEST_PREFIX
 from glossator.store.content import dump
 from glossator.store.sql import Row, row, rows, value
 
-Color = Literal["yellow", "green", "blue", "red", "purple"]
 COLORS: tuple[Color, ...] = get_args(Color)
 MARK = "n-"  # begins every id of a note, so that it is never taken for a document's
 BROUGHT = "pdf"  # origin of what stands in the document's own file
@@ -32,7 +31,7 @@ AROUND = 256  # characters of the surroundings that are kept on each side
 class Annotation:
     """A note or highlight. `locator` is the JSON of the place it was made at, in the edition `home`.
 
-    `origin` is "person", or where it was read from (`BROUGHT`, "kindle" …); `details` holds what that place said besides.
+    `origin` is "person", or where it was read from (`BROUGHT`, "kindle" …); `details` holds what else was said there.
     """
 
     id: str

@@ -33,6 +33,12 @@ _COLUMNS = "key, document, id, sha256, format, title, authors, identifiers"
 _FACTS = "id, sha256, format, title, authors, identifiers"
 
 
+def known_edition(c: apsw.Connection, document: int) -> int | None:
+    """Return the key of the edition that a document (its key) is, or None when it is none yet."""
+    found = row(c, "select key from edition where document = ?", (document,))
+    return None if found is None else int(found[0])
+
+
 def edition_of(c: apsw.Connection, document: int) -> int:
     """Return the key of the edition that a document (its key) is, made when there is none yet."""
     found = row(c, "select key from edition where document = ?", (document,))

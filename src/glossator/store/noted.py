@@ -15,7 +15,8 @@ from typing import Any
 import apsw
 
 from glossator.document.locator import State
-from glossator.store.annotations import Color, tags_of
+from glossator.document.model import Color
+from glossator.store.annotations import tags_of
 from glossator.store.content import dump
 from glossator.store.sql import Row, rows, value
 

@@ -4,19 +4,21 @@
 rendered. A page without text (a scan) is reported, not recognised.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.document.model import PageAnchor, ParseReport
 from glossator.errors import DamagedFile, EncryptedFile, SourceError
-from glossator.parse.publication import Paged, PageGeometry, parser_name
+from glossator.parse.publication import Paged, PageGeometry, PageMark, parser_name
 
 if TYPE_CHECKING:
     from glossator.parse.pdf.layout import Layout, PagePieces
     from glossator.parse.pdf.quality import Quality
 
 MAX_PAGES = 5_000
+MOST_MARKS = 20_000
 OPENING_PAGES = 2  # where identifiers are looked for
 
 
@@ -29,6 +31,7 @@ class _PageRead:
     width: float
     height: float
     rotation: int
+    marks: Sequence[PageMark] = ()
 
 
 def read(path: Path) -> Paged:
@@ -109,6 +112,7 @@ def _read(document: Any, path: Path) -> Paged:
             reasons=reasons,
             warnings=(*_warnings(document), *lost),
         ),
+        marks=tuple(mark for page in pages for mark in page.marks)[:MOST_MARKS],
     )
 
 
@@ -119,6 +123,7 @@ def _read_page(document: Any, number: int) -> _PageRead:
 
     from glossator.parse.pdf.characters import read_characters
     from glossator.parse.pdf.layout import all_aside, is_on_page, no_pieces, page_pieces
+    from glossator.parse.pdf.marks import read_marks
     from glossator.parse.pdf.quality import page_quality, unreadable
 
     try:
@@ -126,6 +131,7 @@ def _read_page(document: Any, number: int) -> _PageRead:
         text = read_characters(page)
         drawn = raw.FPDFPage_CountObjects(page) > 0
         rotation = page.get_rotation()
+        marks = read_marks(page, number + 1)
         page.close()
     except pypdfium2.PdfiumError as error:
         return _PageRead(no_pieces(), unreadable(_cause(error)), 0, 0, 0)
@@ -135,7 +141,7 @@ def _read_page(document: Any, number: int) -> _PageRead:
     quality = page_quality(text, off_page, drawn=drawn)
     if quality.status == "quarantined":
         pieces = all_aside(pieces)
-    return _PageRead(pieces, quality, frame.right - frame.left, frame.top - frame.bottom, rotation)
+    return _PageRead(pieces, quality, frame.right - frame.left, frame.top - frame.bottom, rotation, marks)
 
 
 def _geometry(number: int, page: _PageRead, label: str | None) -> PageGeometry:
