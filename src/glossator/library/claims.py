@@ -4,6 +4,8 @@ Three kinds of file are read. JSON or JSON Lines that this program wrote: every 
 it, and the quotations in the text of an answer. Markdown: a quotation followed, in the same paragraph, by a link to
 `glossator://document/ID?start=..&end=..&sha=..` claims that place. Any other text: all quotations in it, without a
 claim. `sha` names the file the document was made from, so that a claim holds in a library that gave it another id.
+
+What an export of notes marks as the reader's own words (between `OWN_BEGIN` and `OWN_END`) is no quotation of a book.
 """
 
 import json
@@ -22,6 +24,8 @@ LINK = re.compile(r"\(?<?(glossator://document/[^\s)>\]]+)>?\)?")
 REACH = 300  # characters that may stand between a quotation and its link
 LARGEST = 64 << 20  # bytes of a file to verify
 WORDS = ("quote", "text")
+OWN_BEGIN, OWN_END = "<!-- own words -->", "<!-- /own words -->"
+_OWN = re.compile(rf"^{OWN_BEGIN}$.*?^{OWN_END}$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def _text(value: Any) -> str | None:
 
 def _claims_in_prose(text: str) -> list[Claim]:
     """Give each link to the nearest quotation before it that has none yet."""
+    text = _OWN.sub("", text)
     spans = [(start, end, quote) for start, end, quote in quotations_in(text) if quote.strip()]
     linked: dict[int, Claim] = {}
     for link in LINK.finditer(text):

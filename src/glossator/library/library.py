@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
     from glossator.library.backup import Backups
+    from glossator.library.exchange.exchange import Exchange
     from glossator.library.figures import Stats
     from glossator.library.notes import Notes
     from glossator.library.prepare import Plan
@@ -295,6 +296,13 @@ class Library:
         from glossator.library.figures import stats
 
         return stats(self.database, Names(docs, collections, tags))
+
+    @property
+    def exchange(self) -> "Exchange":
+        """Return the ways out and in for notes and metadata."""
+        from glossator.library.exchange.exchange import Exchange
+
+        return Exchange(self)
 
     @property
     def sessions(self) -> "Sessions":

@@ -14,6 +14,7 @@ from glossator.chunker import PROFILES, Chunk, chunk, estimate_tokens
 from glossator.document.model import Document
 from glossator.errors import ModelError
 from glossator.library.brought import keep_marks
+from glossator.library.exchange.arrival import describe
 from glossator.library.vectors import Load
 from glossator.parse.confidence import QUARANTINE_BELOW
 from glossator.store import documents as stored
@@ -110,6 +111,7 @@ def write(c: apsw.Connection, key: int | None, prepared: Prepared, sources: Sequ
     if prepared.status == "ready":
         insert_chunks(c, key, prepared.chunks, prepared.segment, settings=prepared.settings)
     keep_marks(c, key, prepared.document)
+    describe(c, key, prepared.sha256, sources)
     return key
 
 

@@ -1,0 +1,124 @@
+"""Notes as an Obsidian vault: a page for each document, of which this program writes one part and no more.
+
+The part stands between two comments. What a person writes before and behind it, and the properties at the top once the
+page is there, stay as they are, byte for byte; a page that was renamed or moved inside the folder is found again by the
+comment. All pages are made before the first is written.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from glossator.errors import SourceError, UsageError
+from glossator.library.exchange.markdown import body_of, heading
+from glossator.library.exchange.selection import Selection, Shown, Work
+
+_BEGIN = re.compile(r"^%% glossator:begin (\S+)[^\n]*%%[ \t]*\r?$", re.MULTILINE)
+_END = re.compile(r"^%% glossator:end %%[ \t]*\r?$", re.MULTILINE)
+_FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f]+')
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+LONGEST_NAME = 120  # bytes of a file name without its suffix
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page to write: where, and its whole text."""
+
+    path: Path
+    text: str
+
+
+def pages_of(selection: Selection, folder: Path) -> list[Page]:
+    """Return the pages that the notes make in a folder, with what people wrote on them before.
+
+    Raises:
+        UsageError: the folder is a file.
+        SourceError: a page cannot be read, or its end comment is gone.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file", hint="an Obsidian export needs a folder")
+    there = dict(_existing(folder)) if folder.is_dir() else {}
+    notes = {work.sha256: (work, some) for work, some in selection.by_work()}
+    for work in selection.works:  # a page whose last note was removed is to say so
+        if work.sha256 not in notes and work.id in there:
+            notes[work.sha256] = (work, [])
+    taken = {p.name.casefold() for p in folder.glob("*.md")} if folder.is_dir() else set()
+    names = _names([work for work, _ in notes.values() if work.id not in there], taken)
+    pages = []
+    for work, some in notes.values():
+        if work.id in there:
+            path, text = there[work.id]
+            pages.append(Page(path, _renewed(path, text, work, some)))
+        else:
+            pages.append(Page(folder / names[work.id], _fresh(work, some)))
+    return pages
+
+
+def _existing(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:
+    """Yield the pages of a folder that hold a part of ours, by the id of their document."""
+    for path in sorted(folder.rglob("*.md"), reverse=True):
+        if path.is_symlink() or not path.is_file():
+            continue
+        try:
+            with path.open(encoding="utf-8", newline="") as file:
+                text = file.read()
+        except (OSError, UnicodeDecodeError):
+            continue  # a page that we did not write
+        found = _BEGIN.search(text)
+        if found:
+            yield found[1], (path, text)
+
+
+def _renewed(path: Path, text: str, work: Work, notes: Sequence[Shown]) -> str:
+    begin = _BEGIN.search(text)
+    end = _END.search(text, begin.end()) if begin else None
+    if begin is None or end is None:
+        raise SourceError(
+            f"{path}: the line “%% glossator:end %%” is gone, so what is yours on that page cannot be told",
+            hint="write that line again behind the notes, or move the page away; nothing was changed",
+        )
+    newline = "\r\n" if begin[0].endswith("\r") else "\n"
+    return text[: begin.start()] + _part(work, notes).replace("\n", newline) + text[end.start() :].lstrip("\n")
+
+
+def _fresh(work: Work, notes: Sequence[Shown]) -> str:
+    lines = ["---", f"title: {_quoted(work.title)}"]
+    lines += [f"authors: [{', '.join(map(_quoted, work.authors))}]"] if work.authors else []
+    lines += [f"published: {_quoted(work.published)}"] if work.published else []
+    lines += [f"{scheme}: {_quoted(value)}" for scheme, value in work.identifiers.items() if scheme in ("doi", "isbn")]
+    lines += ["---", ""]
+    return "\n".join(lines) + "\n" + _part(work, notes) + "%% glossator:end %%\n"
+
+
+def _part(work: Work, notes: Sequence[Shown]) -> str:
+    """Return what stands from the first comment up to the second, without the second."""
+    body = "\n".join(body_of(notes, level=2, anchors=True)).rstrip() if notes else "No notes."
+    body = body.replace("%% glossator:", "%%\u200b glossator:")  # a body may not end our part
+    return f"%% glossator:begin {work.id} %%\n\n# {heading(work.title)}\n\n{body}\n\n"
+
+
+def _names(works: Sequence[Work], taken: set[str]) -> dict[str, str]:
+    """Return file names: the title, with the id where another page is called so."""
+    plain = {w.id: _file_name(w.title) for w in works}
+    folded = [n.casefold() for n in plain.values()]
+    names = {}
+    for w in works:
+        name = plain[w.id]
+        twice = folded.count(name.casefold()) > 1 or f"{name}.md".casefold() in taken
+        names[w.id] = f"{name} ({w.id}).md" if twice else f"{name}.md"
+    return names
+
+
+def _file_name(title: str) -> str:
+    name = " ".join(_FORBIDDEN.sub(" ", title).split()).strip(". ")
+    while len(os.fsencode(name)) > LONGEST_NAME:
+        name = name[:-1]
+    name = name.strip(". ")
+    return f"_{name}" if not name or _DEVICES.fullmatch(name) else name
+
+
+def _quoted(text: str) -> str:
+    escaped = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
