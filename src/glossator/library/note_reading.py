@@ -4,19 +4,19 @@ A note that stands past the bound of its document, wholly or in part, is hidden:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import apsw
 
 from glossator.errors import NotFound
 from glossator.library.note_views import LinkEnd, LinkRow, Note, NoteLink, Titled
-from glossator.library.reader import Opened, Reader
+from glossator.library.reader import Reader
 from glossator.library.results import Bound
 from glossator.library.scoping import Scoped
 from glossator.store.editions import gone_editions
 from glossator.store.links import Link, all_links, links_of
-from glossator.store.noted import Noted, load_notes, visible
+from glossator.store.noted import Noted, ids_of, load_notes, visible
 from glossator.store.scope import Scope
 
 if TYPE_CHECKING:
@@ -90,25 +90,23 @@ def notes_of(
     """Return notes in the order of their keys; with `receipts` each link with the words at its other end."""
     noted = load_notes(c, keys, documents)
     links = links_by_note(c, seen, keys, receipts=receipts)
-    places = Places(seen.reader)
-    return [_note(n, places.locator(n), links.get(n.key, ())) for n in noted]
+    places = _locators(seen.reader, noted)
+    return [_note(n, places.get(n.key), links.get(n.key, ())) for n in noted]
 
 
-class Places:
-    """Builds locators; each document is opened once."""
-
-    def __init__(self, reader: Reader) -> None:
-        """Take the reader whose caps hold."""
-        self._reader = reader
-        self._opened: dict[int, Opened] = {}
-
-    def locator(self, noted: Noted) -> "Locator | None":
-        """Return where a note is in its document as it is now; None when it is lost."""
-        if noted.document is None or noted.start is None or noted.end is None:
-            return None
-        if noted.document not in self._opened:
-            self._opened[noted.document] = self._reader.open(noted.document)
-        return self._reader.locator(self._opened[noted.document], noted.start, noted.end)
+def _locators(reader: Reader, noted: Sequence[Noted]) -> "dict[int, Locator]":
+    """Return where notes are in their documents as these are now, by key; lost ones are left out."""
+    by_document: dict[int, list[Noted]] = {}
+    for n in noted:
+        if n.document is not None and n.start is not None:
+            by_document.setdefault(n.document, []).append(n)
+    found: dict[int, Locator] = {}
+    opened = reader.open_all(by_document)
+    for document, some in by_document.items():
+        spans = [(n.start or 0, n.end or 0) for n in some]
+        made = reader.locators(opened[document], spans)
+        found |= {n.key: locator for n, locator in zip(some, made, strict=True)}
+    return found
 
 
 def _note(noted: Noted, locator: "Locator | None", links: tuple[NoteLink, ...]) -> Note:
@@ -141,14 +139,14 @@ def links_by_note(
     links = links_of(c, keys)
     if not links:
         return {}
-    ends = _ends(c, seen, links)
+    ends: Mapping[int, LinkEnd | str] = _ends(c, seen, links) if receipts else _ids(c, seen, links)
     asked = set(keys)
     found: dict[int, list[NoteLink]] = {}
     for link in links:
         if link.source in asked and link.target in ends:
-            found.setdefault(link.source, []).append(_seen_from(link, "out", ends[link.target], receipts))
+            found.setdefault(link.source, []).append(_seen_from(link, "out", ends[link.target]))
         if link.target in asked and link.source in ends:
-            found.setdefault(link.target, []).append(_seen_from(link, "in", ends[link.source], receipts))
+            found.setdefault(link.target, []).append(_seen_from(link, "in", ends[link.source]))
     return {key: tuple(some) for key, some in found.items()}
 
 
@@ -170,6 +168,12 @@ def _ends(c: apsw.Connection, seen: Seen, links: Sequence[Link]) -> dict[int, Li
     return {n.key: LinkEnd(n.id, Titled(n.document_id, n.title), n.quote) for n in noted}
 
 
-def _seen_from(link: Link, direction: str, end: LinkEnd, receipts: bool) -> NoteLink:
-    made = NoteLink(id=end.id, relation=link.relation, direction="out" if direction == "out" else "in")
-    return replace(made, document=end.document, quote=end.quote) if receipts else made
+def _ids(c: apsw.Connection, seen: Seen, links: Sequence[Link]) -> dict[int, str]:
+    keys = sorted({key for link in links for key in (link.source, link.target)})
+    return ids_of(c, visible(c, keys, seen.caps))
+
+
+def _seen_from(link: Link, direction: Literal["out", "in"], end: LinkEnd | str) -> NoteLink:
+    if isinstance(end, str):
+        return NoteLink(id=end, relation=link.relation, direction=direction)
+    return NoteLink(id=end.id, relation=link.relation, direction=direction, document=end.document, quote=end.quote)

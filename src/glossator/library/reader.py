@@ -9,8 +9,8 @@ Of the contents, an entry that begins past the cap keeps number and level. One t
 page, its title once the text under its heading has begun, and has no end.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from glossator.search.query import Query
 
 AROUND = 32  # characters of prefix and suffix in a locator
+TOGETHER = 4_000  # characters between spans up to which they are read at once
 HEADING_REACH = 2_000  # characters in which the headings at the start of a section end
 
 
@@ -262,6 +263,23 @@ class Reader:
             blocks, window = stored.blocks_and_text(c, opened.document.key, (start, end), around)
             return _locator(opened, (start, end), _clipped(blocks, opened.end), (window, around[0]))
 
+    def locators(self, opened: Opened, spans: Sequence[tuple[int, int]]) -> "list[Locator]":
+        """Return the locators of many spans of a document, in their order; what lies close together is read at once."""
+        found: dict[int, Locator] = {}
+        with self.database.read() as c:
+            for group in _groups(spans):
+                first = max(0, spans[group[0]][0] - AROUND)
+                last = max(min(spans[i][1], opened.end) for i in group)
+                around = first, min(last + AROUND, opened.end)
+                blocks, window = stored.blocks_and_text(c, opened.document.key, (first, last), around)
+                blocks = _clipped(blocks, opened.end)
+                starts = [b.start or 0 for b in blocks]
+                for i in group:
+                    start, end = spans[i][0], min(spans[i][1], opened.end)
+                    here = _overlapping(blocks, starts, start, end)
+                    found[i] = _locator(opened, (start, end), here, (window, first))
+        return [found[i] for i in range(len(spans))]
+
     def excerpt(self, opened: Opened, start: int, end: int) -> tuple[str, "Locator"]:
         """Return the text of a span as far as it may be shown, with its locator."""
         locator = self.locator(opened, start, min(end, opened.end))
@@ -366,6 +384,27 @@ def _neighbours(c: apsw.Connection, document: StoredDocument, position: int, con
         if enough or (start == 0 and end == document.characters):
             return blocks[max(0, at - context) : max(0, at) + context + 1]
         reach *= 2
+
+
+def _groups(spans: Sequence[tuple[int, int]]) -> Iterator[list[int]]:
+    """Yield the indices of spans that lie close together, by position."""
+    group: list[int] = []
+    reach = 0
+    for i in sorted(range(len(spans)), key=lambda i: spans[i]):
+        if group and spans[i][0] > reach + TOGETHER:
+            yield group
+            group, reach = [], 0
+        group.append(i)
+        reach = max(reach, spans[i][1])
+    if group:
+        yield group
+
+
+def _overlapping(blocks: Sequence[Block], starts: Sequence[int], start: int, end: int) -> Sequence[Block]:
+    """Return the blocks that overlap a span, of blocks in reading order with these starts."""
+    first = max(0, bisect_right(starts, start) - 1)
+    last = bisect_left(starts, max(end, start + 1))
+    return [b for b in blocks[first:last] if (b.end or 0) > start or (b.start or 0) >= start]
 
 
 def _clipped(blocks: Sequence[Block], end: int) -> list[Block]:

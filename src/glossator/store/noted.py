@@ -8,7 +8,7 @@ What the caps hide appears in no list and no count. A lost note is judged by the
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,6 +138,12 @@ def visible(c: apsw.Connection, keys: Sequence[int], caps: Mapping[int, int]) ->
     return {key for (key,) in rows(c, sql, {**_values(wanted, None), "keys": dump(list(keys))})}
 
 
+def ids_of(c: apsw.Connection, keys: Collection[int]) -> dict[int, str]:
+    """Return the ids of notes, by key."""
+    sql = "select a.key, a.id from json_each(?) k cross join annotation a on a.key = k.value"
+    return dict(rows(c, sql, (dump(list(keys)),)))
+
+
 def count_notes(c: apsw.Connection) -> int:
     """Return how many notes there are, hidden ones included."""
     return int(value(c, "select count(*) from annotation"))
@@ -225,7 +231,7 @@ def _noted(found: Row, tags: tuple[str, ...]) -> Noted:
         color=color,
         tags=tags,
         origin=origin,
-        details=json.loads(details),
+        details={} if details == "{}" else json.loads(details),
         created=created,
         updated=updated,
         made=made,
