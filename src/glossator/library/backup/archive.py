@@ -11,10 +11,12 @@ the one before. Every byte is under a hash: `read` looks at the whole file befor
 
 import hashlib
 import json
+import os
 import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,6 +31,7 @@ END = b"\nglossator end\n"
 TRAILER = struct.Struct("<QQ32s")
 SEGMENT = 1 << 16  # bytes: a page that changed costs one of these
 READ = 1 << 20
+AT_ONCE, PACKERS = 64, 4  # pieces packed together; threads that do it
 NAMES = re.compile(r"library\.db|config\.toml|originals/[0-9A-Za-z][0-9A-Za-z._-]*")
 OTHER_BACKUP = "use another backup; of this one nothing was used"
 
@@ -96,10 +99,12 @@ class Writer:
         """Write one file; `step` is told the bytes of each piece."""
         whole = hashlib.sha256()
         found: list[Segment] = []
-        while piece := source.read(SEGMENT):
-            whole.update(piece)
-            found.append(self._segment(piece))
-            step(len(piece))
+        with ThreadPoolExecutor(min(PACKERS, os.cpu_count() or 1)) as pool:
+            while pieces := [piece for _ in range(AT_ONCE) if (piece := source.read(SEGMENT))]:
+                for piece, sha, small in pool.map(self._prepared, pieces):
+                    whole.update(piece)
+                    found.append(self._segment(sha, len(piece), small))
+                    step(len(piece))
         self._entries.append(Entry(name, sum(s.length for s in found), whole.hexdigest(), tuple(found)))
 
     def take(self, entry: Entry) -> None:
@@ -118,15 +123,21 @@ class Writer:
         self._put(self._hash.digest() + END)
         return self._at, self._hash.hexdigest()
 
-    def _segment(self, piece: bytes) -> Segment:
+    def _prepared(self, piece: bytes) -> tuple[bytes, str, bytes]:
+        """A piece, its hash, and what to store unless a segment of this hash is there."""
         sha = hashlib.sha256(piece).hexdigest()
+        if sha in self._done or sha in self._known:
+            return piece, sha, b""
+        small = zlib.compress(piece, 1)
+        return piece, sha, small if len(small) < len(piece) else piece
+
+    def _segment(self, sha: str, length: int, small: bytes) -> Segment:
         if sha in self._done:
             return self._done[sha]
         old = self._known.get(sha)
         if old is not None and self._older is not None:
             return self._keep(old, packed(old, self._older))
-        small = zlib.compress(piece, 1)
-        return self._keep(Segment(sha, 0, 0, len(piece)), small if len(small) < len(piece) else piece)
+        return self._keep(Segment(sha, 0, 0, length), small)
 
     def _keep(self, segment: Segment, data: bytes) -> Segment:
         kept = Segment(segment.sha256, self._at, len(data), segment.length)

@@ -148,8 +148,11 @@ def _originals(
     """The files of documents by name in the archive: those in the library folder, else also those elsewhere."""
     files: dict[str, Path | None] = {}
     by_hash = {name.removeprefix(f"{FOLDER}/")[:SHA]: name for name in before}
+    there: dict[str, list[Path]] = {}
+    for path in sorted((database.folder / FOLDER).glob("*")):
+        there.setdefault(path.name[:SHA], []).append(path)
     for d in documents:
-        kept = sorted((database.folder / FOLDER).glob(f"{d.sha256}*"))
+        kept = there.get(d.sha256, [])
         files |= {f"{FOLDER}/{path.name}": path for path in kept}
         if not kept and d.sha256 in by_hash:
             files[by_hash[d.sha256]] = None
