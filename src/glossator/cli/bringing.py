@@ -1,4 +1,4 @@
-"""Commands that bring documents in, name them, group them and take them out."""
+"""Commands that bring documents in, name them and take them out."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -81,34 +81,6 @@ def remove(call: Call) -> Answer:
         return Answer(library.remove(call.arguments.document, call.arguments.notes), show.removed)
 
 
-def collection_list(call: Call) -> Answer:
-    """List the collections."""
-    with call.library() as library:
-        return Answer(library.shelves.collections(), show.collections)
-
-
-def collection_create(call: Call) -> Answer:
-    """Make an empty collection."""
-    with call.library(create=True) as library:
-        result = library.shelves.create(call.arguments.name, call.arguments.description)
-    return Answer(result, show.collections)
-
-
-def collection_add(call: Call) -> Answer:
-    """Put documents into a collection."""
-    with call.library() as library:
-        return Answer(library.shelves.add(call.arguments.name, call.arguments.documents), show.collections)
-
-
-def collection_remove(call: Call) -> Answer:
-    """Take documents out of a collection, or remove it."""
-    with call.library() as library:
-        return Answer(library.shelves.remove(call.arguments.name, call.arguments.documents), show.collections)
-
-
-NAME = spec("name", metavar="NAME", help="the collection")
-
-
 def _add(parser: Parser) -> None:
     parser.add(
         spec("paths", nargs="+", metavar="PATH_OR_URL", help="files, folders (walked) and web pages"),
@@ -143,27 +115,6 @@ COMMANDS = (
         run=remove,
         options=lambda p: p.add(
             DOC, spec("--notes", choices=("keep", "delete"), default="keep", help="what becomes of its notes (keep)")
-        ),
-    ),
-    Command(name="collection list", summary="List the collections.", run=collection_list),
-    Command(
-        name="collection create",
-        summary="Make a collection.",
-        run=collection_create,
-        options=lambda p: p.add(NAME, spec("--description", metavar="TEXT", help="what belongs into it")),
-    ),
-    Command(
-        name="collection add",
-        summary="Put documents into a collection.",
-        run=collection_add,
-        options=lambda p: p.add(NAME, spec("documents", nargs="+", metavar="DOC", help=DOC[1]["help"])),
-    ),
-    Command(
-        name="collection remove",
-        summary="Take documents out of it, or remove the collection itself.",
-        run=collection_remove,
-        options=lambda p: p.add(
-            NAME, spec("documents", nargs="*", metavar="DOC", help="what to take out; none: the collection itself")
         ),
     ),
 )

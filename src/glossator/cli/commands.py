@@ -4,16 +4,18 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from glossator import __version__
-from glossator.cli import backup, bringing, finding, house, notes, reading
+from glossator.cli import backup, bringing, exchange, finding, house, notes, reading, sessions, shelves, watch
 from glossator.cli.command import Command
 from glossator.cli.parser import arrange, closest, take_common
 from glossator.errors import UsageError
 
 GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
-    ("Bring in", bringing.COMMANDS),
+    ("Bring in", (*bringing.COMMANDS, *watch.COMMANDS)),
     ("Read", (*reading.COMMANDS, notes.OPEN)),
-    ("Notes", notes.COMMANDS),
+    ("Notes", (*notes.COMMANDS, *exchange.COMMANDS)),
+    ("Sort", shelves.COMMANDS),
     ("Find, ask, check", finding.COMMANDS),
+    ("Conversations", sessions.COMMANDS),
     ("Keep house", (*backup.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}

@@ -4,7 +4,7 @@ import argparse
 
 from glossator.cli import quoting
 from glossator.cli.command import Answer, Call, Command
-from glossator.cli.options import BOUND, SCOPE, WORDS_ONLY, bound
+from glossator.cli.options import BOUND, SCOPE, TAG, WORDS_ONLY, bound
 from glossator.cli.parser import Parser, spec, whole
 from glossator.errors import GlossatorError, UsageError
 
@@ -17,6 +17,7 @@ def search(call: Call) -> Answer:
             " ".join(given.query),
             docs=given.doc,
             collections=given.collection,
+            tags=given.tag,
             k=given.k or call.settings.search_k,
             mode=given.mode or call.settings.search_mode,
             explain=given.explain,
@@ -34,6 +35,7 @@ def ask(call: Call) -> Answer:
             " ".join(given.question),
             docs=given.doc,
             collections=given.collection,
+            tags=given.tag,
             selection=given.selection,
             model=given.model,
             bound=bound(given, *given.doc),
@@ -84,6 +86,7 @@ def _search(parser: Parser) -> None:
     parser.add(
         spec("query", nargs="+", metavar="QUERY", help='any text; "…" is a phrase, -word excludes'),
         *SCOPE,
+        TAG,
         spec("-k", type=whole(1, 1000), metavar="N", help="how many passages (default 10)"),
         spec(
             "--mode",
@@ -101,6 +104,7 @@ def _ask(parser: Parser) -> None:
     parser.add(
         spec("question", nargs="+", metavar="QUESTION", help="any text"),
         *SCOPE,
+        TAG,
         spec(
             "--selection",
             type=_selection,

@@ -24,6 +24,7 @@ SCOPE = (
     spec("--doc", action="append", default=[], metavar="DOC", help="only in this document; repeat for several"),
     spec("--collection", action="append", default=[], metavar="C", help="only in this collection; repeat for several"),
 )
+TAG = spec("--tag", action="append", default=[], metavar="T", help="only documents with this tag; repeat for several")
 BOUND = (
     spec(
         "--up-to",

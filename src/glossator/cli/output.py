@@ -48,6 +48,11 @@ class Output:
             self.out.writelines(plain.render(page))
         self.out.flush()
 
+    def note(self, text: str) -> None:
+        """Tell on stderr what is going on."""
+        self.err.write(text + "\n")
+        self.err.flush()
+
     def complaint(self, message: str, hint: str) -> None:
         """Print an error for a person: what happened, and what to do next."""
         lines = [f"error: {message}", f"hint: {hint}"] if hint else [f"error: {message}"]

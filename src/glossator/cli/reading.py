@@ -1,15 +1,16 @@
 """Commands that list and read documents and keep the place in them."""
 
-from glossator.cli import show
+from glossator.cli import show, telling
 from glossator.cli.command import Answer, Call, Command
-from glossator.cli.options import BOUND, DOC, bound
+from glossator.cli.options import BOUND, DOC, SCOPE, TAG, bound
 from glossator.cli.parser import Parser, spec, whole
+from glossator.errors import UsageError
 
 
 def list_documents(call: Call) -> Answer:
     """List documents."""
     with call.library() as library:
-        return Answer(library.documents(call.arguments.collection), show.documents)
+        return Answer(library.documents(call.arguments.collection, tag=call.arguments.tag), show.documents)
 
 
 def show_document(call: Call) -> Answer:
@@ -32,6 +33,8 @@ def text(call: Call) -> Answer:
 def read(call: Call) -> Answer:
     """Read a section, a page, or the surroundings of a position."""
     given = call.arguments
+    if given.context is not None and given.at is None:
+        raise UsageError("--context needs a position", hint="give one with --at: the blocks around it are shown")
     with call.library() as library:
         result = library.read(
             given.document,
@@ -39,7 +42,7 @@ def read(call: Call) -> Answer:
             at=given.at,
             page=given.page,
             page_label=given.page_label,
-            context=given.context,
+            context=1 if given.context is None else given.context,
             bound=bound(given, given.document),
         )
     return Answer(result, show.reading)
@@ -61,6 +64,13 @@ def progress(call: Call) -> Answer:
     return Answer(result, show.progress)
 
 
+def stats(call: Call) -> Answer:
+    """Count what is there, and how it is read."""
+    given = call.arguments
+    with call.library() as library:
+        return Answer(library.stats(given.doc, given.collection, given.tag), telling.stats)
+
+
 AT = spec("--at", type=whole(0), metavar="POS", help="a position: characters of the text before it")
 PAGE = spec("--page", type=whole(1), metavar="P", help="a page, counted from 1")
 SECTION = spec("--section", type=whole(1), metavar="N", help="entry N of the contents, with its subsections")
@@ -80,9 +90,7 @@ def _read(parser: Parser) -> None:
     label = spec("--page-label", metavar="L", help="a page by its printed number, such as xiv")
     parser.exclusive(SECTION, AT, PAGE, label)
     parser.add(
-        spec(
-            "--context", type=whole(0), default=1, metavar="K", help="with --at: blocks before and after it (default 1)"
-        ),
+        spec("--context", type=whole(0), metavar="K", help="with --at: blocks before and after it (default 1)"),
         *BOUND,
     )
 
@@ -104,7 +112,10 @@ COMMANDS = (
         name="list",
         summary="List the documents.",
         run=list_documents,
-        options=lambda p: p.add(spec("--collection", metavar="C", help="only those of this collection")),
+        options=lambda p: p.add(
+            spec("--collection", metavar="C", help="only those of this collection"),
+            spec("--tag", metavar="T", help="only those with this tag"),
+        ),
     ),
     Command(
         name="show", summary="Show a document: contents, and how well it was read.", run=show_document, options=_show
@@ -112,4 +123,10 @@ COMMANDS = (
     Command(name="text", summary="Print the text of a document.", run=text, options=lambda p: p.add(DOC, *BOUND)),
     Command(name="read", summary="Read a section, a page, or around a position.", run=read, options=_read),
     Command(name="progress", summary="Show or set how far a document was read.", run=progress, options=_progress),
+    Command(
+        name="stats",
+        summary="Count documents, notes and what was read.",
+        run=stats,
+        options=lambda p: p.add(*SCOPE, TAG),
+    ),
 )

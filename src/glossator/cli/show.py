@@ -56,12 +56,12 @@ def _added(document: "AddedDocument") -> Iterator[Element]:
         yield line((document.error["message"].removeprefix(f"{document.source}: "), "bad"), indent=12)
         yield line((f"hint: {document.error['hint']}", "dim"), indent=12)
         return
-    facts = [_count(document.sections, "section"), _count(document.chunks, "passage")]
-    facts += [_count(document.pages, "page")] if document.pages else []
-    facts += [document.language] if document.language else []
-    facts += [f"read with confidence {document.confidence:.2f}"] if document.confidence < 1 else []
+    parts = [counted(document.sections, "section"), counted(document.chunks, "passage")]
+    parts += [counted(document.pages, "page")] if document.pages else []
+    parts += [document.language] if document.language else []
+    parts += [f"read with confidence {document.confidence:.2f}"] if document.confidence < 1 else []
     yield line(status, " ", (document.title or document.source, "title"), (f"  {document.id}", "key"))
-    yield line((" · ".join(facts), "dim"), indent=12)
+    yield line((" · ".join(parts), "dim"), indent=12)
     for warning in document.warnings:
         yield line(("warning: ", "warn"), warning, indent=12)
 
@@ -95,13 +95,15 @@ def documents(result: "DocumentList") -> Iterator[Element]:
             for d in result.documents
         ),
     )
+    if any(d.status == "missing" for d in result.documents):
+        yield line(("Missing: the file is gone from where it was; its text is kept here and can be searched.", "dim"))
 
 
 def document(view: "DocumentView") -> Iterator[Element]:
     """Show a document: what it is, its contents, how well it was read."""
     entry, meta = view.entry, view.metadata
     yield line((meta.title, "title"), (f"  {entry.id}", "key"))
-    yield from _facts(
+    yield from facts(
         [
             ("authors", "; ".join(meta.authors)),
             ("language", meta.language),
@@ -109,6 +111,7 @@ def document(view: "DocumentView") -> Iterator[Element]:
             ("identifiers", ", ".join(f"{scheme}:{value}" for scheme, value in meta.identifiers)),
             ("source", "\n".join(entry.sources)),
             ("collections", ", ".join(entry.collections)),
+            ("tags", ", ".join(entry.tags)),
             ("parsed", f"{view.parser}, confidence {entry.confidence:.2f}, {entry.status}"),
             ("searched", f"{view.indexed_characters:,} of {view.characters:,} characters"),
             ("not searched", _numbers("page", view.quarantined_pages)),
@@ -202,7 +205,7 @@ def progress(view: "ProgressView") -> Iterator[Element]:
     """Show how far a document was read."""
     filled = int(view.fraction * 20)
     yield line((view.document.title, "title"), (f"  {view.document.id}", "key"))
-    yield from _facts(
+    yield from facts(
         [
             (
                 "read",
@@ -222,11 +225,14 @@ def collections(result: "CollectionList") -> Iterator[Element]:
     if not result.collections:
         yield line("No collections. `glossator collection create NAME` makes one.")
         return
-    columns = (Column("Collection", flexible=True), Column("Documents", right=True), Column("Description", False, True))
-    yield Table(
-        columns,
-        tuple((cell(c.name, "title"), cell(c.documents), cell(c.description)) for c in result.collections),
-    )
+    followed = any(c.folder for c in result.collections)
+    columns = [Column("Collection", flexible=True), Column("Documents", right=True), Column("Description", False, True)]
+    columns += [Column("Folder", flexible=True)] if followed else []
+    rows = []
+    for c in result.collections:
+        folder = [cell(f"{c.folder or ''}{f' ({c.glob})' if c.glob else ''}", "dim")] if followed else []
+        rows.append((cell(c.name, "title"), cell(c.documents), cell(c.description), *folder))
+    yield Table(tuple(columns), tuple(rows))
 
 
 def models(result: "ModelList") -> Iterator[Element]:
@@ -291,7 +297,8 @@ def notice(text: str | None) -> Iterator[Element]:
         yield line((text, "warn"))
 
 
-def _facts(pairs: list[tuple[str, Any]], *, indent: int = 0) -> Iterator[Element]:
+def facts(pairs: list[tuple[str, Any]], *, indent: int = 0) -> Iterator[Element]:
+    """Show names and values, one under the other; what is empty is left out."""
     for name, value in pairs:
         if value not in (None, "", [], ()):
             first, *more = str(value).split("\n")
@@ -304,7 +311,8 @@ def percent(fraction: float) -> str:
     return f"{int(fraction * 100 + 1e-9)}%"  # 0.29 * 100 is a hair less than 29
 
 
-def _count(number: int, name: str) -> str:
+def counted(number: int, name: str) -> str:
+    """Return a number with its noun."""
     return f"{number:,} {name}{'' if number == 1 else 's'}"
 
 

@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 Json = dict[str, Any]
 BOUND: Mapping[str, type] = {"up_to": object, "uncapped": bool}
 SCOPE: Mapping[str, type] = {"doc": object, "collection": object}
+TAG: Mapping[str, type] = {"tag": object}
 
 
 def answer_lines(library: "Library", lines: Iterable[str]) -> Iterator[BatchAnswer]:
@@ -102,7 +103,7 @@ def _scope(request: Json) -> Json:
 
 
 def _list(library: "Library", r: Json) -> Json:
-    return library.documents(**_given(r, "collection")).to_json()
+    return library.documents(**_given(r, "collection", "tag")).to_json()
 
 
 def _show(library: "Library", r: Json) -> Json:
@@ -115,19 +116,21 @@ def _text(library: "Library", r: Json) -> Json:
 
 def _read(library: "Library", r: Json) -> Json:
     place = _given(r, "section", "at", "page", "page_label", "context")
+    if "context" in place and "at" not in place:
+        raise UsageError("context needs a position", hint="give one as at: the blocks around it are shown")
     return library.read(_needed(r, "doc"), **place, bound=_bound(r)).to_json()
 
 
 def _search(library: "Library", r: Json) -> Json:
     options = _given(r, "k", "mode", "explain", "why_not")
-    return library.search(_needed(r, "query"), **_scope(r), **options).to_json()
+    return library.search(_needed(r, "query"), tags=_names(r, "tag"), **_scope(r), **options).to_json()
 
 
 def _ask(library: "Library", r: Json) -> Json:
     options = _given(r, "model")
     if (selection := r.get("selection")) is not None:
         options["selection"] = _selection(selection)
-    return library.ask(_needed(r, "question"), **_scope(r), **options).to_json()
+    return library.ask(_needed(r, "question"), tags=_names(r, "tag"), **_scope(r), **options).to_json()
 
 
 def _selection(value: Any) -> tuple[int, int]:
@@ -176,12 +179,39 @@ def _eval(library: "Library", r: Json) -> Json:
     return library.evaluate(_names(r, "doc"), _names(r, "collection"), queries).to_json()
 
 
+def _stats(library: "Library", r: Json) -> Json:
+    return library.stats(_names(r, "doc"), _names(r, "collection"), _names(r, "tag")).to_json()
+
+
+def _collection_list(library: "Library", r: Json) -> Json:  # noqa: ARG001
+    return library.shelves.collections().to_json()
+
+
+def _tag_list(library: "Library", r: Json) -> Json:  # noqa: ARG001
+    return library.shelves.tags().to_json()
+
+
+def _session_list(library: "Library", r: Json) -> Json:
+    return library.sessions.list(docs=_names(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _session_show(library: "Library", r: Json) -> Json:
+    from glossator.store.sessions import Page
+
+    page = Page(**_given(r, "limit", "before", "since", "until"))
+    return library.sessions.show(_needed(r, "session"), page=page, docs=_names(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _doctor(library: "Library", r: Json) -> Json:  # noqa: ARG001
+    return library.doctor().to_json()
+
+
 def _models(library: "Library", r: Json) -> Json:  # noqa: ARG001
     return library.models().to_json()
 
 
 OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], Json]]] = {
-    "list": ({"collection": str}, _list),
+    "list": ({"collection": str, "tag": str}, _list),
     "show": ({"doc": str, "pages": bool, "preview": int, **BOUND}, _show),
     "text": ({"doc": str, **BOUND}, _text),
     "read": (
@@ -189,13 +219,22 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
         _read,
     ),
     "search": (
-        {"query": str, "k": int, "mode": str, "explain": bool, "why_not": str, **SCOPE, **BOUND},
+        {"query": str, "k": int, "mode": str, "explain": bool, "why_not": str, **SCOPE, **TAG, **BOUND},
         _search,
     ),
-    "ask": ({"question": str, "selection": object, "model": str, **SCOPE, **BOUND}, _ask),
+    "ask": ({"question": str, "selection": object, "model": str, **SCOPE, **TAG, **BOUND}, _ask),
     "locate": ({"quote": str, "doc": object, **BOUND}, _locate),
     "verify": ({"file": str, **BOUND}, _verify),
     "progress": ({"doc": str}, _progress),
+    "stats": ({**SCOPE, **TAG}, _stats),
+    "collection list": ({}, _collection_list),
+    "tag list": ({}, _tag_list),
+    "session list": ({"doc": object, **BOUND}, _session_list),
+    "session show": (
+        {"session": str, "limit": int, "before": str, "since": str, "until": str, "doc": object, **BOUND},
+        _session_show,
+    ),
+    "doctor": ({}, _doctor),
     "note list": (
         {"query": str, "tag": object, "state": object, "color": object, "limit": int, "offset": int, **SCOPE, **BOUND},
         _note_list,

@@ -62,7 +62,7 @@ class SessionView:
         """Return the conversation as a page to read, with the receipts of its citations."""
         lines = [f"# {self.entry.title or 'Conversation'}", "", f"Session {self.entry.id}, {self.entry.created}", ""]
         for message in self.messages:
-            lines += [f"## {message.role.capitalize()}, {message.created}", "", *_told(message)]
+            lines += [f"## {message.role.capitalize()}, {message.created}", "", *told(message)]
         if self.notice:
             lines += [f"*{self.notice}*", ""]
         return "\n".join(lines)
@@ -93,7 +93,8 @@ class SessionExport:
         return shape if self.path is not None else shape | {"content": self.content}
 
 
-def _told(message: "Message") -> Iterator[str]:
+def told(message: "Message") -> Iterator[str]:
+    """Return a message as lines of Markdown, each part followed by an empty one."""
     for part in message.parts:
         yield from _part(part)
         yield ""

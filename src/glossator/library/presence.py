@@ -14,18 +14,27 @@ from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 
 
-def check(database: Database, documents: Sequence[StoredDocument]) -> tuple[list[StoredDocument], list[StoredDocument]]:
-    """Note which of the documents are missing and which are back; return both, as far as that is news."""
+def check(database: Database, documents: Sequence[StoredDocument]) -> None:
+    """Note which of the documents are missing, and which are back."""
     news = [(d, here(d)) for d in documents if d.status != "quarantined"]
-    gone = [d for d, is_here in news if not is_here and d.status == "ready"]
-    back = [d for d, is_here in news if is_here and d.status == "missing"]
-    if gone or back:
+    wrong = [d for d, is_here in news if is_here == (d.status == "missing")]
+    if wrong:
         with database.write() as c:
-            for document in gone:
-                stored.set_status(c, document.key, "missing")
-            for document in back:
-                stored.set_status(c, document.key, "ready")
-    return gone, back
+            for document in wrong:
+                stored.set_status(c, document.key, "missing" if document.status == "ready" else "ready")
+
+
+def missing(documents: Sequence[StoredDocument]) -> frozenset[int]:
+    """Return the keys of those that are missing."""
+    return frozenset(d.key for d in documents if d.status == "missing")
+
+
+def changes(
+    before: frozenset[int], documents: Sequence[StoredDocument]
+) -> tuple[list[StoredDocument], list[StoredDocument]]:
+    """Return which of the documents are missing now and were not before, and which are back."""
+    gone = [d for d in documents if d.status == "missing" and d.key not in before]
+    return gone, [d for d in documents if d.status != "missing" and d.key in before]
 
 
 def here(document: StoredDocument) -> bool:

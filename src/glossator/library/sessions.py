@@ -73,10 +73,10 @@ class Sessions:
         with self.database.write() as c:
             return stored.extend_message(c, message, parts)
 
-    def list(self, *, bound: Bound = DEFAULT) -> SessionList:
-        """Return all sessions, the one that was used last first."""
+    def list(self, *, docs: Sequence[str] = (), bound: Bound = DEFAULT) -> SessionList:
+        """Return all sessions, the one that was used last first; `docs` as in `show`."""
         with self.database.read() as c:
-            present = limits(c, bound)
+            present = limits(c, bound, docs)
             shown: dict[int, int] = {}
             first: dict[int, bool] = {}
             for key, reach, count, _ in stored.reaches_of(c):
@@ -125,20 +125,20 @@ class Sessions:
         *,
         form: Format = "json",
         force: bool = False,
+        docs: Sequence[str] = (),
         bound: Bound = DEFAULT,
     ) -> SessionExport:
         """Write a session to a file, whole or not at all, or return it; `form` says how.
 
         Raises:
             NotFound: there is no such session.
-            UsageError: the file is there already, and `force` is not given.
-            StoreError: it cannot be written.
+            StoreError: the file is there already and `force` is not given, or it cannot be written.
         """
         import json
 
         from glossator.library.writing import write_text
 
-        view = self.show(session, bound=bound)
+        view = self.show(session, docs=docs, bound=bound)
         content = json.dumps(view.to_json(), ensure_ascii=False, indent=2) + "\n"
         if form == "markdown":
             content = view.to_markdown()

@@ -135,6 +135,7 @@ class Shelves:
 
         with self.database.read() as c:
             collection = stored.get_collection(c, name)
+            before = presence.missing(stored_documents.list_documents(c, collection.key))
         folder = collection.folder
         if folder is None:
             raise UsageError(
@@ -151,8 +152,9 @@ class Shelves:
         )
         with self.database.read() as c:
             members = [d for d in stored_documents.list_documents(c, collection.key) if presence.below(d, folder)]
-        gone, back = presence.check(self.database, members)
+        presence.check(self.database, members)
         with self.database.read() as c:
+            gone, back = presence.changes(before, stored_documents.list_documents(c, collection.key))
             view = _collection(stored.get_collection(c, collection.name))
         return Scan(collection=view, added=added, missing=_refs(gone), back=_refs(back))
 
