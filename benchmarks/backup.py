@@ -86,6 +86,7 @@ from glossator.library.vectors import Hooks
 print("begin", flush=True)
 restore(Path(sys.argv[1]), Path(sys.argv[2]), Hooks())
 """
+SMALL = 60  # documents of the library whose backups are killed
 FINGERPRINT = Fingerprint(model="made", sha256="0", dimension=384, rule="none")
 
 
@@ -99,8 +100,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         figures |= running(folder / "running", given.rounds, chance)
-        library = filled(folder / "large", given.documents)
-        figures |= size(library, folder / "size", given.documents)
+        figures |= size(filled(folder / "large", given.documents), folder / "size", given.documents)
+        library = filled(folder / "small", SMALL)
         figures |= killed_backing_up(library, folder / "killed", given.rounds, chance)
         figures |= killed_restoring(library, folder / "killed", given.rounds, chance)
         figures |= flipped(library, folder / "killed", given.rounds, chance)
