@@ -60,7 +60,8 @@ ALL = Bound(uncapped=True)
 with Library.open(Path(sys.argv[1]), embedder="none") as library:
     book, last = sys.argv[2], None
     for n in itertools.count():
-        note = library.notes.add(book, span=(n % 500, n % 500 + 20), body=f"note {n} 笔记", tags=[f"tag{n % 9}"], bound=ALL)
+        span = (n % 500, n % 500 + 20)
+        note = library.notes.add(book, span=span, body=f"note {n} 笔记", tags=[f"tag{n % 9}"], bound=ALL)
         if last:
             library.notes.link(note.id, last, bound=ALL)
         last = note.id
