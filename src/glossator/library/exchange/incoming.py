@@ -92,7 +92,7 @@ def _of_json(path: Path, text: str) -> Incoming:
         return Incoming("json", text, data)
     if webanno.is_ours(data) or webanno.is_web_annotation(data):
         return Incoming("w3c", text, data)
-    if isinstance(data, list) and all(isinstance(x, dict) and ("title" in x or "type" in x) for x in data):
+    if isinstance(data, list) and data and all(isinstance(x, dict) and ("title" in x or "type" in x) for x in data):
         return Incoming("csl", text, data)
     if isinstance(data, dict) and isinstance(data.get("items"), list) and data["items"]:
         return Incoming("csl", text, data["items"])

@@ -70,7 +70,7 @@ def from_data(data: Json, path: str) -> Portable:
             hint="upgrade glossator, or export again with the version that is here",
         )
     portable = Portable(
-        documents=tuple(map(_facts, top.objects("documents"))),
+        documents=tuple(map(facts_from_fields, top.objects("documents"))),
         collections=tuple((x.text("name"), x.text("description")) for x in top.objects("collections")),
         notes=tuple(map(note_from_fields, top.objects("notes"))),
         links=tuple(map(_link, top.objects("links"))),
@@ -191,12 +191,7 @@ def _link(x: Fields) -> Link:
 # --- a document -----------------------------------------------------------------------------------------------------
 
 
-def file_from_fields(x: Fields) -> File:
-    """Return the name of a file.
-
-    Raises:
-        DamagedFile: a value is missing or not what it should be.
-    """
+def _file(x: Fields) -> File:
     identifiers = x.mapping("identifiers")
     if not all(isinstance(v, str) for v in identifiers.values()):
         raise x.wrong("identifiers", "an object of texts")
@@ -209,11 +204,16 @@ def file_from_fields(x: Fields) -> File:
     )
 
 
-def _facts(x: Fields) -> Facts:
+def facts_from_fields(x: Fields) -> Facts:
+    """Return what is known of a document.
+
+    Raises:
+        DamagedFile: a value is missing or not what it should be.
+    """
     spoilers = None if x.data.get("spoilers") is None else x.choice("spoilers", ("hide", "show"))
     reached = None if x.data.get("progress") is None else _reached(x.inner("progress"))
     return Facts(
-        file=file_from_fields(x),
+        file=_file(x),
         edited=_edited(x),
         details=x.mapping("details"),
         spoilers=spoilers,

@@ -16,10 +16,10 @@ from typing import Any
 from glossator.document.locator import CONTEXT, Locator, Quote, to_selectors
 from glossator.errors import UsageError
 from glossator.library.exchange.fields import Fields
-from glossator.library.exchange.native import check_files, file_from_fields, rest_from_fields, rest_to_json
+from glossator.library.exchange.native import check_files, facts_from_fields, rest_from_fields, rest_to_json
 from glossator.store.annotations import COLORS
 from glossator.store.links import RELATIONS
-from glossator.store.portable import Facts, Link, Note, Portable, file_to_json
+from glossator.store.portable import Facts, Link, Note, Portable, facts_to_json
 
 Json = dict[str, Any]
 CONTEXT_IRI = "http://www.w3.org/ns/anno.jsonld"
@@ -80,7 +80,9 @@ def to_text(portable: Portable) -> str:
         "@context": [CONTEXT_IRI, {"glossator": TERMS, **_literals("documents", "note", "relation")}],
         "id": PAGE,
         "type": "AnnotationPage",
-        "glossator:documents": [file_to_json(f.file) for f in portable.documents if _is_named(portable, f)],
+        "glossator:documents": [
+            facts_to_json(Facts(file=f.file, edited=f.edited)) for f in portable.documents if _is_named(portable, f)
+        ],
         "items": items,
     }
     return json.dumps(page, ensure_ascii=False, indent=1) + "\n"
@@ -151,7 +153,7 @@ def from_data(data: Json, path: str) -> Portable:
         DamagedFile: a value is missing or not what it should be.
     """
     top = Fields(data, path)
-    files = tuple(file_from_fields(x) for x in top.objects("glossator:documents"))
+    documents = tuple(facts_from_fields(x) for x in top.objects("glossator:documents"))
     notes: list[Note] = []
     links: list[Link] = []
     for item in top.objects("items"):
@@ -159,7 +161,7 @@ def from_data(data: Json, path: str) -> Portable:
             links.append(_link_of(item))
         else:
             notes.append(_note_of(item))
-    portable = Portable(documents=tuple(Facts(file=f) for f in files), notes=tuple(notes), links=tuple(links))
+    portable = Portable(documents=documents, notes=tuple(notes), links=tuple(links))
     check_files(portable, top)
     return portable
 
