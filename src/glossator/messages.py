@@ -93,6 +93,15 @@ class Progress(_Versioned):
 
 
 @dataclass(frozen=True, slots=True)
+class Record(_Versioned):
+    """How an answer was made: model, prompt, tools, limits, usage, and what left the machine."""
+
+    data: Mapping[str, Any]
+
+    kind: ClassVar[str] = "record"
+
+
+@dataclass(frozen=True, slots=True)
 class Foreign:
     """A part that this version does not know, kept as it came."""
 
@@ -114,8 +123,8 @@ class Foreign:
         return dict(self.data)
 
 
-Part = Text | Reasoning | Tool | Citation | Progress | Foreign
-Known = type[Text] | type[Reasoning] | type[Tool] | type[Citation] | type[Progress]
+Part = Text | Reasoning | Tool | Citation | Progress | Record | Foreign
+Known = type[Text] | type[Reasoning] | type[Tool] | type[Citation] | type[Progress] | type[Record]
 
 _FIELDS: Mapping[Known, Mapping[str, tuple[type, ...]]] = {
     Text: {"text": (str,)},
@@ -137,6 +146,7 @@ _FIELDS: Mapping[Known, Mapping[str, tuple[type, ...]]] = {
         "locator": (dict, type(None)),
     },
     Progress: {"label": (str,), "done": (int,), "total": (int, type(None))},
+    Record: {"data": (dict,)},
 }
 _OPTIONAL = ("result", "seconds", "summary", "document", "locator", "total")
 KINDS: Mapping[str, Known] = {known.kind: known for known in _FIELDS}

@@ -138,7 +138,7 @@ def call(policy: Policy) -> Call:
 def test_a_tool_that_takes_too_long_is_given_up(call: Call, name: str) -> None:
     start = time.perf_counter()
     result = call(name)
-    assert result.text == f"Error: {name} timed out after 0.1 seconds. ask for less, or go on without it."
+    assert result.text == f"Error: {name} timed out after 0.1 seconds. Ask for less, or go on without it."
     assert result.state == "failed"
     assert time.perf_counter() - start < 2
 
@@ -182,7 +182,7 @@ def test_what_changes_something_is_not_tried_twice_unless_it_only_waited(call: C
 
 
 def test_a_fault_of_another_kind_is_not_tried_again(call: Call) -> None:
-    assert call("wrong", kind="said").text == "Error: that cannot be. do this."
+    assert call("wrong", kind="said").text == "Error: that cannot be. Do this."
     assert call("wrong", kind="unsaid").text.startswith("Error: wrong: ZeroDivisionError: by zero")
     assert len(tries) == 2
 
@@ -193,7 +193,7 @@ def test_nothing_that_a_tool_raises_ends_the_run(call: Call, kind: str) -> None:
 
 
 def test_a_missing_tool_is_told_with_those_there_are(call: Call) -> None:
-    assert call("fly").text.startswith("Error: there is no tool 'fly'. the tools are: slow, ")
+    assert call("fly").text.startswith("Error: there is no tool 'fly'. The tools are: slow, ")
 
 
 def test_wrong_arguments_are_told(call: Call) -> None:

@@ -134,7 +134,7 @@ class Policy:
 
 def failed(message: str, hint: str = "") -> Result:
     """Return a failure as a model is told it."""
-    text = f"{ERROR} {message.rstrip('.')}. {hint}".strip()
+    text = f"{ERROR} {message.rstrip('.')}. {hint[:1].upper()}{hint[1:]}".strip()
     return Result(text=text if text.endswith((".", "!", "?")) else f"{text}.", summary=_line(message), state="failed")
 
 

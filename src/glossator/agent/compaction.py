@@ -1,0 +1,170 @@
+"""Less of what was read long ago, on the way to the model: the stored conversation stays as it is.
+
+Results of old rounds become one line each: what was called, how much came, and of each passage its place and the one
+sentence that has most to do with the question. They do so five rounds at a time, so that between two of these steps
+the beginning of the request, and with it the provider's cache, does not change. When the whole is still too long,
+earlier questions keep their answers only, and then the newest results are cut. A call and its result are kept or
+dropped together.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from glossator.document.sentence import sentences
+from glossator.document.tokens import estimate_tokens
+from glossator.index.tokens import query_tokens
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelMessage
+
+EVERY = 5  # rounds that become short together
+WHOLE = 2  # of the newest rounds whose results are never shortened, unless the limit leaves no choice
+TOKENS = 24_000  # of all messages, beyond which more is given up
+SHORT = 300  # characters; a result of no more stays as it is
+SENTENCE = 240  # of a passage, kept
+PASSAGES = 8  # of a result, of which a sentence is kept
+_PASSAGE = re.compile(r'<passage n="(\d+)" ([^>]*)>\n(.*?)\n</passage>', re.DOTALL)
+_AT = re.compile(r'document="([^"]*)".*?at="([^"]*)"')
+EARLIER = "[Earlier in this conversation, for the question before: {}]"
+
+
+def compacted(messages: "Sequence[ModelMessage]", *, question: str, limit: int = TOKENS) -> "list[ModelMessage]":
+    """Return messages of which the old results are short, of at most `limit` estimated tokens where that can be.
+
+    `question` is what is being answered: what has to do with it is kept.
+    """
+    turns = _turns(messages)
+    if not turns:
+        return list(messages)
+    old = [_shortened(t, len(_calls(t)), question) for t in turns[:-1]]
+    now = turns[-1]
+    rounds = len(_calls(now))
+    now = _shortened(now, EVERY * ((max(0, rounds - WHOLE)) // EVERY), question)
+    steps: list[Callable[[], tuple[list[Any], Any]]] = [
+        lambda: (old, now),
+        lambda: ([_merged(t) for t in old], now),
+        lambda: ([_merged(t) for t in old], _shortened(now, max(0, rounds - WHOLE), question)),
+        lambda: ([_merged(t) for t in old[-2:]], _shortened(now, max(0, rounds - WHOLE), question)),
+        lambda: ([_merged(t) for t in old[-1:]], _shortened(now, max(0, rounds - 1), question)),
+        lambda: ([], _shortened(now, rounds, question)),
+    ]
+    made: list[ModelMessage] = []
+    for step in steps:
+        before, last = step()
+        made = [m for turn in (*before, last) for m in turn]
+        if tokens_of(made) <= limit:
+            break
+    return made
+
+
+def tokens_of(messages: "Iterable[ModelMessage]") -> int:
+    """Return about how many tokens messages have."""
+    return sum(_tokens(_text(part)) + 4 for message in messages for part in message.parts)
+
+
+def digest(text: str, question: str) -> str:
+    """Return a result in one line; of passages the place and the sentence that has most to do with the question."""
+    passages = _PASSAGE.findall(text)
+    if not passages:
+        line = " ".join(text.split())
+        return line if len(line) <= SHORT else line[: SHORT - 1] + "…"
+    asked = frozenset(query_tokens(question))
+    kept = [_kept(number, place, body, asked) for number, place, body in passages[:PASSAGES]]
+    more = f" and {len(passages) - PASSAGES} more" if len(passages) > PASSAGES else ""
+    return "; ".join(kept) + more
+
+
+def _kept(number: str, place: str, body: str, asked: frozenset[str]) -> str:
+    at = _AT.search(place)
+    where = f" ({at[1]} at {at[2]})" if at else ""
+    return f"[{number}]{where} “{_best(body, asked)}”"
+
+
+@lru_cache(maxsize=2_048)
+def _best(body: str, asked: frozenset[str]) -> str:
+    """Return the sentence that has most of the asked words, weighed by how rare they are among the sentences."""
+    spans = sentences(body) or [(0, len(body))]
+    terms = [frozenset(query_tokens(body[a:b])) & asked for a, b in spans]
+    spread = {t: sum(1 for own in terms if t in own) for t in asked}
+    scores = [sum(1 / spread[t] for t in own) for own in terms]
+    first = max(range(len(spans)), key=lambda i: (scores[i], -i))
+    start, end = spans[first]
+    if end - start < SENTENCE // 2 and first + 1 < len(spans):
+        end = spans[first + 1][1]
+    line = " ".join(body[start:end].split())
+    return line if len(line) <= SENTENCE else line[: SENTENCE - 1] + "…"
+
+
+def _turns(messages: "Sequence[ModelMessage]") -> "list[list[ModelMessage]]":
+    """Return the messages question by question."""
+    from pydantic_ai.messages import UserPromptPart
+
+    turns: list[list[ModelMessage]] = []
+    for message in messages:
+        if not turns or (message.kind == "request" and any(isinstance(p, UserPromptPart) for p in message.parts)):
+            turns.append([])
+        turns[-1].append(message)
+    return turns
+
+
+def _calls(turn: "Sequence[ModelMessage]") -> list[int]:
+    """Return where in a turn the results of a round stand."""
+    from pydantic_ai.messages import ToolReturnPart
+
+    return [i for i, m in enumerate(turn) if any(isinstance(p, ToolReturnPart) for p in m.parts)]
+
+
+def _shortened(turn: "Sequence[ModelMessage]", rounds: int, question: str) -> "list[ModelMessage]":
+    """Return a turn whose first `rounds` rounds of results are one line each."""
+    places = set(_calls(turn)[:rounds])
+    return [_short(m, question) if i in places else m for i, m in enumerate(turn)]
+
+
+def _short(message: Any, question: str) -> Any:
+    from pydantic_ai.messages import ToolReturnPart
+
+    parts = []
+    for part in message.parts:
+        if isinstance(part, ToolReturnPart) and len(str(part.content)) > SHORT:
+            metadata = part.metadata if isinstance(part.metadata, dict) else {}
+            words = " ".join([question, *(str(v) for v in (metadata.get("args") or {}).values())])
+            head = f"{metadata['summary']}: " if metadata.get("summary") else ""
+            parts.append(replace(part, content=f"[shortened] {head}{digest(str(part.content), words)}"))
+        else:
+            parts.append(part)
+    return replace(message, parts=parts)
+
+
+def _merged(turn: "Sequence[ModelMessage]") -> "list[ModelMessage]":
+    """Return an earlier turn as question and answer, with one line on what was looked up for it."""
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolReturnPart, UserPromptPart
+
+    done: list[str] = []
+    said = ""
+    asked: list[Any] = []
+    for message in turn:
+        for part in message.parts:
+            if isinstance(part, ToolReturnPart):
+                metadata = part.metadata if isinstance(part.metadata, dict) else {}
+                done.append(str(metadata.get("summary") or part.tool_name))
+            elif isinstance(part, UserPromptPart):
+                asked.append(part)
+        if isinstance(message, ModelResponse):
+            said = "".join(p.content for p in message.parts if isinstance(p, TextPart)) or said
+    if not done:
+        return list(turn)
+    note = EARLIER.format("; ".join(done)[:SHORT])
+    return [ModelRequest(parts=asked), ModelResponse(parts=[TextPart(f"{said}\n\n{note}".strip())])]
+
+
+def _text(part: Any) -> str:
+    content = getattr(part, "content", None)
+    return content if isinstance(content, str) else str(getattr(part, "args", content) or "")
+
+
+@lru_cache(maxsize=4_096)
+def _tokens(text: str) -> int:
+    return estimate_tokens([text])[0]
