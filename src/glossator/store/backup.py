@@ -3,8 +3,10 @@
 A library file that was copied and that nobody else holds is opened with `looked_at`, which leaves no file beside it.
 """
 
+import errno
 import hashlib
 import json
+import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -107,7 +109,7 @@ def copy_library(c: apsw.Connection, target: Path, step: Callable[[int, int], No
     `step` is told the pages done and all pages.
 
     Raises:
-        StoreError: no space for it.
+        OSError: no space for it.
     """
     try:
         copy = apsw.Connection(str(target))
@@ -118,9 +120,7 @@ def copy_library(c: apsw.Connection, target: Path, step: Callable[[int, int], No
         finally:
             copy.close()
     except apsw.FullError as error:
-        raise StoreError(
-            f"no space left for a copy of the library in {target.parent}", hint="free space on that disk and try again"
-        ) from error
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
 
 
 def fill(empty: Path, source: Path) -> None:

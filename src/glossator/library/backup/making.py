@@ -18,7 +18,7 @@ from glossator.library.backup.archive import Archive, Writer
 from glossator.library.backup.places import beside, disk, durable, passing
 from glossator.library.backup.receipt import Receipt
 from glossator.library.backup.unpacking import unpack
-from glossator.library.backup.watching import meter
+from glossator.library.backup.watching import check, meter
 from glossator.library.originals import FOLDER
 from glossator.library.rebuild import original_of
 from glossator.library.vectors import Hooks
@@ -28,6 +28,7 @@ from glossator.store.backup import Contents
 from glossator.store.database import LIBRARY_FILE, Database, now
 from glossator.store.documents import StoredDocument
 
+PROOF = " to prove the backup, which takes as much room as the library"
 SHA = 64  # letters of a SHA-256 in a file's name
 
 
@@ -65,7 +66,7 @@ def make(
             _same_library(database, known)
         with_files = with_files or bool(known and known.with_files)
         moment = _moment(database, scratch, with_files, known, hooks)
-        with disk(fresh), fresh.open("xb") as file:
+        with disk(target), fresh.open("xb") as file:
             _write(file, moment, known, older, hooks)
             file.flush()
             os.fsync(file.fileno())
@@ -124,14 +125,13 @@ def _same_library(database: Database, known: Archive) -> None:
 
 
 def _moment(database: Database, scratch: Path, with_files: bool, known: Archive | None, hooks: Hooks) -> _Moment:
-    with disk(scratch):
-        scratch.mkdir()
     copy = scratch / LIBRARY_FILE
-    with database.read() as c:
+    with disk(scratch.parent, PROOF), database.read() as c:
+        scratch.mkdir()
         contents = stored.contents(c, database.path)
         documents = stored_documents.list_documents(c)
-        hooks.check()
-        stored.copy_library(c, copy, lambda *_: hooks.check())
+        check(hooks)
+        stored.copy_library(c, copy, lambda *_: check(hooks))
     before = {e.name for e in known.entries} if known and with_files else set()
     files = _originals(database, documents, with_files, before)
     there = {name.removeprefix(f"{FOLDER}/")[:SHA] for name in files}
@@ -182,7 +182,8 @@ def _proven(fresh: Path, moment: _Moment, scratch: Path, hooks: Hooks) -> Archiv
     """Restore the new archive into the scratch place and compare it with the library as it was at that moment."""
     made = archives.read(fresh, meter(hooks, fresh, "proving", fresh.stat().st_size))
     total = sum(e.length for e in made.entries)
-    unpack(made, scratch / "restored", meter(hooks, fresh, "proving", total))
+    with disk(scratch.parent, PROOF):
+        unpack(made, scratch / "restored", meter(hooks, fresh, "proving", total))
     wrong = moment.contents.differences(made.contents)
     if wrong:
         raise StoreError(f"the backup does not hold what the library does: {', '.join(wrong)}", hint="try again")

@@ -51,13 +51,13 @@ def passing(place: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def disk(place: Path) -> Iterator[None]:
-    """Tell what the system says of a disk while writing to `place` as a StoreError."""
+def disk(place: Path, room: str = "") -> Iterator[None]:
+    """Tell what the system says of the disk that `place` is on as a StoreError; `room` says what it is needed for."""
     try:
         yield
     except OSError as error:
         raise StoreError(
-            f"{place} cannot be written: {error.strerror or error}",
+            f"{place} cannot be written{room}: {error.strerror or error}",
             hint="free space on that disk, or check the folder and its permissions; nothing was left half done",
         ) from error
 

@@ -14,7 +14,7 @@ from glossator.library.backup import archive as archives
 from glossator.library.backup.places import beside, disk, durable, passing
 from glossator.library.backup.receipt import Receipt
 from glossator.library.backup.unpacking import unpack
-from glossator.library.backup.watching import meter
+from glossator.library.backup.watching import check, meter
 from glossator.library.vectors import Hooks
 from glossator.store import backup as stored
 from glossator.store.database import LIBRARY_FILE
@@ -39,12 +39,13 @@ def restore(path: Path, folder: Path, hooks: Hooks) -> Receipt:
         folder.parent.mkdir(parents=True, exist_ok=True)
     whole = _takes_whole(folder)
     with passing(beside(folder if whole else folder / LIBRARY_FILE, "restoring")) as scratch:
-        unpack(archive, scratch, meter(hooks, path, "restoring", sum(e.length for e in archive.entries)))
+        with disk(folder):
+            unpack(archive, scratch, meter(hooks, path, "restoring", sum(e.length for e in archive.entries)))
         stored.give_new_identity(scratch / LIBRARY_FILE)
         with disk(folder):
             for place in (scratch / LIBRARY_FILE, *scratch.iterdir(), scratch):
                 durable(place)
-            hooks.check()
+            check(hooks)
             if whole:
                 _name(scratch, folder)
             else:

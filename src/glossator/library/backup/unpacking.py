@@ -9,7 +9,7 @@ from pathlib import Path
 
 from glossator.errors import DamagedFile, GlossatorError
 from glossator.library.backup.archive import OTHER_BACKUP, Archive, Entry
-from glossator.library.backup.places import disk, durable
+from glossator.library.backup.places import durable
 from glossator.store import backup as stored
 
 
@@ -18,22 +18,21 @@ def unpack(archive: Archive, folder: Path, step: Callable[[int], None]) -> None:
 
     Raises:
         DamagedFile: a file, or a table of the library in it, is not what the archive says it holds.
-        StoreError: no space, or the folder cannot be written.
+        OSError: no space, or the folder cannot be written.
     """
-    with disk(folder):
-        folder.mkdir(parents=True)
-        with archive.path.open("rb") as file:
-            for entry in archive.entries:
-                target = folder / entry.name
-                target.parent.mkdir(exist_ok=True)
-                digest = hashlib.sha256()
-                with target.open("xb") as out:
-                    for piece in archive.pieces(entry, file):
-                        out.write(piece)
-                        digest.update(piece)
-                        step(len(piece))
-                _same(archive, entry, digest.hexdigest())
-                durable(target)
+    folder.mkdir(parents=True)
+    with archive.path.open("rb") as file:
+        for entry in archive.entries:
+            target = folder / entry.name
+            target.parent.mkdir(exist_ok=True)
+            digest = hashlib.sha256()
+            with target.open("xb") as out:
+                for piece in archive.pieces(entry, file):
+                    out.write(piece)
+                    digest.update(piece)
+                    step(len(piece))
+            _same(archive, entry, digest.hexdigest())
+            durable(target)
     compare(archive, folder)
 
 

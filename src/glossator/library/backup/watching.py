@@ -3,10 +3,21 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from glossator.errors import Cancelled
 from glossator.library.results import IngestEvent, Stage
 from glossator.library.vectors import Hooks
 
 MIB = 1 << 20
+
+
+def check(hooks: Hooks) -> None:
+    """Go on, unless the person stopped the work.
+
+    Raises:
+        Cancelled: they did.
+    """
+    if hooks.cancelled():
+        raise Cancelled("stopped before it was done", hint="nothing was written; what was there is as it was")
 
 
 @dataclass(slots=True)
@@ -25,7 +36,7 @@ class _Meter:
         Raises:
             Cancelled: the person stopped the work.
         """
-        self.hooks.check()
+        check(self.hooks)
         before, self.done = self.done, self.done + count
         if before // MIB != self.done // MIB or before == 0:
             self.hooks.report(IngestEvent(self.name, self.stage, self.done // MIB, max(self.total, self.done) // MIB))
