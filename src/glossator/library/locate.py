@@ -40,8 +40,7 @@ def locate(reader: Reader, quote: str) -> Located:
         raise UsageError("an empty quotation stands everywhere", hint="give the words to look for")
     with reader.database.read():
         order = _in_order(reader, quote)
-        places = _word_for_word(reader, order, quote)
-        found = places[0] if places else _repaired(reader, order, quote)
+        found, places = _found(reader, order, quote)
         if found is None:
             return Located(quote=quote, status="not_found", near=_near(reader, order, quote))
         match = found.match
@@ -53,6 +52,12 @@ def locate(reader: Reader, quote: str) -> Located:
             document=found.opened.ref,
             locator=reader.locator(found.opened, match.start, match.end),
         )
+
+
+def find(reader: Reader, quote: str) -> Place | None:
+    """Return where `quote` stands in the reader's scope, or None: what `locate` finds, without looking for near ones."""
+    with reader.database.read():
+        return _found(reader, _in_order(reader, quote), quote)[0] if quote.strip() else None
 
 
 def find_in(reader: Reader, key: int, quote: str, *, near: int | None = None) -> Place | None:
@@ -68,6 +73,12 @@ def _in_order(reader: Reader, quote: str) -> list[int]:
     found = reader.search(quote[:ASKED], k=CANDIDATES, mode="lexical").passages
     likely = list(dict.fromkeys(p.document for p in found))
     return likely + [k for k in keys if k not in set(likely)]
+
+
+def _found(reader: Reader, order: Sequence[int], quote: str) -> tuple[Place | None, list[Place]]:
+    """Return the best place, and all those where it stands word for word."""
+    places = _word_for_word(reader, order, quote)
+    return (places[0] if places else _repaired(reader, order, quote)), places
 
 
 def _word_for_word(reader: Reader, order: Sequence[int], quote: str) -> list[Place]:
