@@ -17,7 +17,7 @@ from glossator.errors import UsageError
 from glossator.index.tokens import ASIDE, query_tokens, tokens
 from glossator.store.annotations import tags_of
 from glossator.store.content import dump
-from glossator.store.noted import Filter, find_notes
+from glossator.store.noted import Filter, match_notes
 from glossator.store.sql import rows
 
 BATCH = 1_000  # notes whose words are made at once
@@ -67,7 +67,7 @@ def search_notes(  # noqa: PLR0913  the query taken apart, and which part of the
         match = "(" + joint.join(map(_quoted, terms)) + ")"
         match += "".join(f" AND {_phrase(phrase)}" for phrase in phrases)
         match += "".join(f" NOT {_phrase(phrase)}" for phrase in excluded)
-        found, total = find_notes(c, wanted, match=match, limit=limit, offset=offset)
+        found, total = match_notes(c, match, wanted, limit=limit, offset=offset)
         if total:
             break
     return found, total

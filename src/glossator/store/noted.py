@@ -20,6 +20,8 @@ from glossator.store.annotations import tags_of
 from glossator.store.content import dump
 from glossator.store.sql import Row, rows, value
 
+FEW = 500  # hits that are looked up one by one, rather than the notes of their document
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
@@ -91,27 +93,42 @@ _FIELDS = (
 
 
 def find_notes(
-    c: apsw.Connection, wanted: Filter, *, match: str | None = None, limit: int | None = None, offset: int = 0
+    c: apsw.Connection, wanted: Filter, *, limit: int | None = None, offset: int = 0
 ) -> tuple[list[int], int]:
     """Return the keys of the notes that a filter means, from `offset` on and at most `limit`, and how many there are.
 
-    In one document they come in reading order, lost ones last; else the newest first. With `match` (an expression of
-    FTS5) those whose words fit, the best first.
+    In one document they come in reading order, lost ones last; else the newest first.
     """
-    plain = match is None and wanted.documents is None and not (wanted.states or wanted.caps)
-    if plain:
+    if not _needs_places(wanted):
         return _newest(c, wanted, limit, offset)
     head, source = _source(wanted)
-    words = ""
-    if match is not None:
-        head += ", hit(key, score) as materialized (select rowid, bm25(annotation_words) from annotation_words where"
-        head += " annotation_words match :match)"
-        words = "hit cross join "
-        source = source.replace("annotation a", "annotation a on a.key = hit.key", 1)
-    order = "hit.score, a.created desc, a.key desc" if match is not None else _order(wanted)
-    sql = f"with {head} select a.key from {words}{source} where {_where(wanted)} order by {order}"
-    found = [key for (key,) in rows(c, sql, _values(wanted, match))]
+    sql = f"with {head} select a.key from {source} where {_where(wanted)} order by {_order(wanted)}"
+    found = [key for (key,) in rows(c, sql, _values(wanted))]
     return found[offset:][:limit], len(found)
+
+
+def match_notes(
+    c: apsw.Connection, match: str, wanted: Filter, *, limit: int | None = None, offset: int = 0
+) -> tuple[list[int], int]:
+    """Return those notes that a filter means whose words fit an expression of FTS5, the best first, as `find_notes`."""
+    words = "select rowid, bm25(annotation_words) from annotation_words where annotation_words match ? order by 2"
+    hits = rows(c, words, (match,))
+    if wanted != Filter():
+        by_place = _one(wanted) and len(hits) > FEW
+        allowed = set(find_notes(c, wanted)[0] if by_place else among(c, [key for key, _ in hits], wanted))
+        hits = [hit for hit in hits if hit[0] in allowed]
+    last = len(hits) if limit is None else min(len(hits), offset + limit)
+    while 0 < last < len(hits) and hits[last][1] == hits[last - 1][1]:
+        last += 1  # equally good ones, of which the newest come first
+    found = _newest_of_equals(c, hits[:last])
+    return found[offset:][:limit], len(hits)
+
+
+def among(c: apsw.Connection, keys: Collection[int], wanted: Filter) -> list[int]:
+    """Return those of some notes that a filter means."""
+    head, source = _source(wanted)
+    sql = f"with {head} select a.key from json_each(:keys) k cross join {_keyed(source)} where {_where(wanted)}"
+    return [key for (key,) in rows(c, sql, {**_values(wanted), "keys": dump(list(keys))})]
 
 
 def load_notes(c: apsw.Connection, keys: Sequence[int], documents: tuple[int, ...] | None = None) -> list[Noted]:
@@ -122,20 +139,15 @@ def load_notes(c: apsw.Connection, keys: Sequence[int], documents: tuple[int, ..
         f"with {head} select {_FIELDS} from json_each(:keys) k cross join {_keyed(source)}"
         " left join document d on d.key = e.document left join document hd on hd.key = h.document"
     )
-    found = rows(c, sql, {**_values(wanted, None), "keys": dump(list(keys))})
+    found = rows(c, sql, {**_values(wanted), "keys": dump(list(keys))})
     tags = tags_of(c, keys)
     noted = {row[0]: _noted(row, tags.get(row[0], ())) for row in found}
     return [noted[key] for key in keys if key in noted]
 
 
-def visible(c: apsw.Connection, keys: Sequence[int], caps: Mapping[int, int]) -> set[int]:
+def visible(c: apsw.Connection, keys: Collection[int], caps: Mapping[int, int]) -> set[int]:
     """Return those of some notes that the caps do not hide, wherever they stand best."""
-    if not caps:
-        return set(keys)
-    wanted = Filter(caps=caps)
-    head, source = _source(wanted)
-    sql = f"with {head} select a.key from json_each(:keys) k cross join {_keyed(source)} where {_where(wanted)}"
-    return {key for (key,) in rows(c, sql, {**_values(wanted, None), "keys": dump(list(keys))})}
+    return set(among(c, keys, Filter(caps=caps))) if caps else set(keys)
 
 
 def ids_of(c: apsw.Connection, keys: Collection[int]) -> dict[int, str]:
@@ -149,9 +161,16 @@ def count_notes(c: apsw.Connection) -> int:
     return int(value(c, "select count(*) from annotation"))
 
 
+def _newest_of_equals(c: apsw.Connection, hits: Sequence[tuple[Any, ...]]) -> list[int]:
+    sql = "select a.key, a.created from json_each(?) k cross join annotation a on a.key = k.value"
+    created: dict[int, str] = dict(rows(c, sql, (dump([key for key, _ in hits]),)))
+    newest = sorted(hits, key=lambda hit: (created.get(hit[0], ""), hit[0]), reverse=True)
+    return [key for key, _ in sorted(newest, key=lambda hit: hit[1])]
+
+
 def _newest(c: apsw.Connection, wanted: Filter, limit: int | None, offset: int) -> tuple[list[int], int]:
     """The notes of the whole library, without asking where each stands."""
-    where, values = _where(wanted), _values(wanted, None)
+    where, values = _where(wanted), _values(wanted)
     sql = (
         f"select a.key from annotation a where {where} order by a.created desc, a.key desc limit :limit offset :offset"
     )
@@ -194,6 +213,11 @@ def _where(wanted: Filter) -> str:
     return " and ".join(clauses)
 
 
+def _needs_places(wanted: Filter) -> bool:
+    """Whether it must be known where each note stands to say which ones are meant."""
+    return wanted.documents is not None or bool(wanted.states or wanted.caps)
+
+
 def _one(wanted: Filter) -> bool:
     """Whether a single document is asked for, so that each note has one place at most."""
     return wanted.documents is not None and len(wanted.documents) == 1 and not wanted.gone
@@ -205,7 +229,7 @@ def _order(wanted: Filter) -> str:
     return "a.created desc, a.key desc"
 
 
-def _values(wanted: Filter, match: str | None) -> dict[str, Any]:
+def _values(wanted: Filter) -> dict[str, Any]:
     documents = wanted.documents or ()
     return {
         "documents": dump(list(documents)),
@@ -216,7 +240,6 @@ def _values(wanted: Filter, match: str | None) -> dict[str, Any]:
         "colors": dump(list(wanted.colors)),
         "states": dump(list(wanted.states)),
         "caps": dump({str(key): cap for key, cap in wanted.caps.items()}),
-        "match": match,
     }
 
 
