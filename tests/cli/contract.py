@@ -168,7 +168,46 @@ PROGRESS = {
     "spoilers": {"hide", "show"},
     "updated": TEXT,
 }
-COLLECTIONS = {"collections": [{"name": str, "description": TEXT, "documents": int}]}
+COLLECTIONS = {
+    "collections": [{"name": str, "description": TEXT, "documents": int, "folder?": str, "glob?": TEXT}],
+}
+SCAN = {**COLLECTIONS, **ADDED, "missing": [REFERENCE], "back": [REFERENCE]}
+TAGS = {"tags": [{"name": str, "documents": int}]}
+STATS = {
+    "documents": int,
+    "formats": dict,
+    "languages": dict,
+    "statuses": dict,
+    "characters": int,
+    "pages": int,
+    "notes": int,
+    "tags": int,
+    "collections": int,
+    "sessions": WHOLE,
+    "reading": {
+        "finished": int,
+        "in_progress": int,
+        "not_begun": int,
+        "this_week": int,
+        "this_month": int,
+        "this_year": int,
+        "streak": int,
+        "days": [{"date": str, "characters": int}],
+    },
+    "history?": [{"at": str, "event": str, "position": int, "read_to": int, "fraction": NUMBER}],
+}
+SESSION = {"id": str, "title": TEXT, "created": str, "updated": str, "messages": int}
+SESSIONS = {"sessions": [SESSION]}
+MESSAGE = {
+    "id": str,
+    "role": {"user", "assistant", "tool"},
+    "created": str,
+    "text": str,
+    "parts": [dict],
+    "bound": {"documents": ([str], None), "limits": dict},
+    "metadata": dict,
+}
+CONVERSATION = {**SESSION, "messages": [MESSAGE], "notice?": str}
 MODELS = {"embedders": [dict], "models": [ANY]}
 DOCTOR = {"ok": bool, "checks": [{"name": str, "status": {"ok", "warning", "failed"}, "detail": str, "hint": TEXT}]}
 SCORES = {"queries": int, "recall@1": NUMBER, "recall@5": NUMBER, "mrr": NUMBER}

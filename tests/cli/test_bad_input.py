@@ -267,7 +267,7 @@ def test_a_full_disk_leaves_the_library_whole(own: Shell, tmp_path: Path) -> Non
         size = (own.library / "library.db").stat().st_size
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 4096, size + 4096))
 
-    books = many_books(tmp_path / "many", 3)
+    books = many_books(tmp_path / "many", 60)
     process = start(own, "add", books, "--embedder", "none", "--json", preexec_fn=limit)
     out, err = process.communicate(timeout=60)
     assert b"Traceback" not in err

@@ -94,3 +94,9 @@ def test_an_error_is_one_line_of_cause_and_one_of_hint(shell: Shell) -> None:
     assert cause.startswith("error: ")
     assert "no such document" in cause
     assert hint.startswith("hint: ")
+
+
+def test_what_verify_could_not_begin_is_told_on_stderr(shell: Shell) -> None:
+    run = shell("verify", "/no/such/file.md")
+    assert (run.code, run.out) == (1, "")
+    assert "/no/such/file.md" in run.err

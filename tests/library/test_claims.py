@@ -84,3 +84,15 @@ def test_what_stands_inside_a_citation_is_not_claimed_twice() -> None:
         "citations": [{"quote": "“Go,” he said, “and be quick.”", "locator": {"document": "abcd1234", "start": 3}}],
     }
     assert claims_in(json.dumps(answer)) == [Claim("“Go,” he said, “and be quick.”", "abcd1234", 3)]
+
+
+@pytest.mark.parametrize(
+    "broken", ['{"answer": "He said “no man', "He said “no man is an island” once.", '[1,\n{"a"}]']
+)
+def test_a_file_that_is_json_by_its_name_only_is_refused(tmp_path: Path, broken: str) -> None:
+    path = tmp_path / "answer.json"
+    path.write_text(broken, "utf-8")
+    with pytest.raises(SourceError, match="not valid JSON"):
+        claims_of_file(path)
+    plain = path.rename(tmp_path / "answer.txt")
+    claims_of_file(plain)

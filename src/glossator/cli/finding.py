@@ -51,7 +51,7 @@ def locate(call: Call) -> Answer:
     return Answer(result, quoting.located)
 
 
-def verify(call: Call) -> Answer:
+def verify(call: Call) -> Answer | int:
     """Check every quotation of a file against the library; exit 1 when one does not hold."""
     from glossator.cli.failure import Unverified
 
@@ -63,7 +63,10 @@ def verify(call: Call) -> Answer:
     except UsageError:
         raise
     except GlossatorError as error:
-        return Answer(Unverified(error), quoting.failure, 1)
+        if not given.json:
+            raise
+        call.output.json(Unverified(error).to_json())
+        return 1
     return Answer(result, quoting.verification, 0 if result.ok else 1)
 
 

@@ -8,7 +8,6 @@ from glossator.cli.page import Column, Element, Span, Style, Table, cell, line
 from glossator.cli.show import notice
 
 if TYPE_CHECKING:
-    from glossator.cli.failure import Unverified
     from glossator.document.locator import Locator
     from glossator.library.findings import Answer, CheckedQuotation, Hit, Located, SearchResult, Verification
     from glossator.library.results import DocumentRef
@@ -102,12 +101,6 @@ def _checked(quotation: "CheckedQuotation") -> Iterator[Element]:
         yield line(*place(quotation.document, quotation.locator), indent=17)
     elif quotation.claimed:
         yield line((f"claimed of {quotation.claimed}", "dim"), indent=17)
-
-
-def failure(result: "Unverified") -> Iterator[Element]:
-    """Show why nothing could be checked."""
-    yield line(("error: ", "bad"), result.error.message)
-    yield line((f"hint: {result.error.hint}", "dim"))
 
 
 def evaluation(result: "Evaluation") -> Iterator[Element]:

@@ -20,17 +20,19 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?")
 
 def session_list(call: Call) -> Answer:
     """List the conversations, the one that was used last first."""
+    docs = _docs(call.arguments)
+    limit = bound(call.arguments, *docs)
     with call.library() as library:
-        docs = _docs(call.arguments)
-        return Answer(library.sessions.list(docs=docs, bound=bound(call.arguments, *docs)), telling.sessions)
+        return Answer(library.sessions.list(docs=docs, bound=limit), telling.sessions)
 
 
 def session_show(call: Call) -> Answer:
     """Show a conversation: every message with full text and tool results."""
     given = call.arguments
     docs = _docs(given)
+    limit = bound(given, *docs)
     with call.library() as library:
-        result = library.sessions.show(given.session, page=_page(given), docs=docs, bound=bound(given, *docs))
+        result = library.sessions.show(given.session, page=_page(given), docs=docs, bound=limit)
     return Answer(result, telling.session)
 
 
@@ -44,10 +46,11 @@ def session_export(call: Call) -> Answer:
     """Write a conversation to a file, or print it."""
     given = call.arguments
     docs = _docs(given)
+    limit = bound(given, *docs)
     written_as = given.format or _suggested(given.output, as_json=given.json)
     with call.library() as library:
         result = library.sessions.export(
-            given.session, given.output, form=written_as, force=given.force, docs=docs, bound=bound(given, *docs)
+            given.session, given.output, form=written_as, force=given.force, docs=docs, bound=limit
         )
     return Answer(result, telling.session_exported)
 

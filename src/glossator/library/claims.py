@@ -23,6 +23,7 @@ from glossator.sources.files import readable
 LINK = re.compile(r"\(?<?(glossator://document/[^\s)>\]]+)>?\)?")
 REACH = 300  # characters that may stand between a quotation and its link
 LARGEST = 64 << 20  # bytes of a file to verify
+JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 WORDS = ("quote", "text")
 OWN_BEGIN, OWN_END = "<!-- own words -->", "<!-- /own words -->"
 _OWN = re.compile(rf"^{OWN_BEGIN}$.*?^{OWN_END}$", re.MULTILINE | re.DOTALL)
@@ -43,7 +44,7 @@ def claims_of_file(path: Path) -> list[Claim]:
 
     Raises:
         NotFound: there is no such file.
-        SourceError: it cannot be read, is no text, or is larger than 64 MB.
+        SourceError: it cannot be read, is no text, is JSON by its name only, or is larger than 64 MB.
     """
     with readable(path):
         if path.stat().st_size > LARGEST:
@@ -53,7 +54,17 @@ def claims_of_file(path: Path) -> list[Claim]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SourceError(f"{path}: is not UTF-8 text", hint="verify reads Markdown, JSON and plain text") from error
+    if path.suffix.lower() in JSON_SUFFIXES and text.strip() and _json_values(text) is None:
+        raise SourceError(f"{path}: {_not_json(text)}", hint="repair it, or give it another name if it is plain text")
     return claims_in(text)
+
+
+def _not_json(text: str) -> str:
+    try:
+        json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        return f"is not valid JSON ({error})"
+    return "holds no object that quotations could stand in"
 
 
 def claims_in(text: str) -> list[Claim]:

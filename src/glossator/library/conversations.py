@@ -1,5 +1,6 @@
 """Sessions as values: what is listed, shown and exported of a conversation, under the bound of the reader."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,7 @@ def _part(part: "Part") -> list[str]:
         case Text():
             return [part.text]
         case Reasoning():
-            return _quoted(part.text)
+            return _fenced(part.text)
         case Tool():
             return _tool(part)
         case Citation():
@@ -124,20 +125,23 @@ def _tool(part: "Tool") -> list[str]:
     told += "" if part.seconds is None else f", {part.seconds:.1f} s"
     result = part.result if isinstance(part.result, str) else json.dumps(part.result, ensure_ascii=False)
     if part.result is None:
-        return [told] if part.summary is None else [told, "", *_quoted(part.summary)]
+        return [told] if part.summary is None else [told, "", *_fenced(part.summary)]
     cut = "" if len(result) <= RESULT else f" … ({len(result) - RESULT} characters more; the JSON has all of them)"
-    return [told, "", *_quoted(result[:RESULT] + cut)]
+    return [told, "", *_fenced(result[:RESULT] + cut)]
 
 
 def _citation(part: "Citation") -> list[str]:
     """Return quotation and link in the form that `verify` checks."""
     document, locator = part.document or {}, part.locator or {}
-    quoted = [f"> “{' '.join(part.quote.split())}”"]
+    quoted = f"{part.n}. “{' '.join(part.quote.split())}”"
     if not locator.get("document"):
-        return [*quoted, "", f"[{part.n}] {document.get('title', '')} ({part.status})"]
+        return [f"{quoted} ({document.get('title', '')}, {part.status})"]
     link = f"glossator://document/{locator['document']}?start={locator.get('start')}&end={locator.get('end')}"
-    return [*quoted, f"> [{part.n}. {document.get('title', '')}]({link}) ({part.status})"]
+    return [f"{quoted} ([{document.get('title', '')}]({link}), {part.status})"]
 
 
-def _quoted(text: str) -> list[str]:
-    return [f"> {line}".rstrip() for line in text.splitlines()] or [">"]
+def _fenced(text: str) -> list[str]:
+    """Return the text as code, which is no quotation that could be verified, whatever fences stand in it."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence, text, fence]

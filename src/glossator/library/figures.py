@@ -97,7 +97,7 @@ def stats(database: Database, names: Names, *, today: date | None = None) -> Sta
         NotFound: a name that is not there, or fits several.
     """
     with database.read() as c:
-        scoped = names != Names()
+        scoped = bool(names.documents or names.collections or names.tags)
         documents = documents_named(c, names) if scoped else stored.list_documents(c)
         keys = {d.key for d in documents}
         progress = all_progress(c)
