@@ -23,7 +23,7 @@ def keep_copy(path: Path, version: int) -> Path:
         StoreError: it cannot be copied; then the tables must stay as they are.
     """
     target = path.with_name(f"{path.stem}.v{version}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.db")
-    fresh = target.with_suffix(".new")
+    fresh = path.with_name(f"{path.stem}.v{version}.new")  # one name: what a kill leaves is written over
     try:
         _copy(path, fresh)
         os.replace(fresh, target)
