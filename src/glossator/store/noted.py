@@ -9,7 +9,7 @@ What the caps hide appears in no list and no count. A lost note is judged by the
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import apsw
@@ -101,9 +101,7 @@ def find_notes(
     """
     if not _needs_places(wanted):
         return _newest(c, wanted, limit, offset)
-    head, source = _source(wanted)
-    sql = f"with {head} select a.key from {source} where {_where(wanted)} order by {_order(wanted)}"
-    found = [key for (key,) in rows(c, sql, _values(wanted))]
+    found = _in_document(c, wanted) if _one(wanted) and not (wanted.tags or wanted.colors) else _selected(c, wanted)
     return found[offset:][:limit], len(found)
 
 
@@ -159,6 +157,26 @@ def ids_of(c: apsw.Connection, keys: Collection[int]) -> dict[int, str]:
 def count_notes(c: apsw.Connection) -> int:
     """Return how many notes there are, hidden ones included."""
     return int(value(c, "select count(*) from annotation"))
+
+
+def _selected(c: apsw.Connection, wanted: Filter) -> list[int]:
+    head, source = _source(wanted)
+    sql = f"with {head} select a.key from {source} where {_where(wanted)} order by {_order(wanted)}"
+    return [key for (key,) in rows(c, sql, _values(wanted))]
+
+
+def _in_document(c: apsw.Connection, wanted: Filter) -> list[int]:
+    """The notes of one document, by their places alone; only lost ones are looked at themselves."""
+    (document,) = wanted.documents or (0,)
+    sql = (
+        "select n.annotation from anchor n where n.edition = (select key from edition where document = :document)"
+        " and n.state <> 'lost' and (:states = '[]' or n.state in (select value from json_each(:states)))"
+        ' and (:cap is null or n."end" <= :cap) order by n.start, n."end", n.annotation'
+    )
+    found = [key for (key,) in rows(c, sql, {**_values(wanted), "cap": wanted.caps.get(document)})]
+    if not wanted.states or "lost" in wanted.states:
+        found += _selected(c, replace(wanted, states=("lost",)))
+    return found
 
 
 def _newest_of_equals(c: apsw.Connection, hits: Sequence[tuple[Any, ...]]) -> list[int]:
