@@ -61,7 +61,7 @@ def import_(call: Call) -> Answer:
 def exported(result: "Exported") -> Iterator[Element]:
     """Show the export itself, or where it was written."""
     if result.content is not None:
-        yield Text(result.content)
+        yield Text(result.content.removesuffix("\n"))  # the page ends every element with a line end
         return
     yield line(f"{result.notes} notes written to ", (str(result.path), "title"))
     if result.notice:
