@@ -113,13 +113,14 @@ class PromptedTools(WrapperModel):
             return messages, settings, parameters
         given: dict[str, Any] = dict(settings or {})
         offered = [] if given.pop("tool_choice", None) == "none" else parameters.function_tools
-        instructions = list(parameters.instruction_parts or [])
+        instructions = [part.content for part in parameters.instruction_parts or []]
         if offered:
-            instructions.append(InstructionPart(content=told(offered)))
+            instructions.append(told(offered))
             if self._by_schema:
                 form = {"type": "json_schema", "json_schema": {"name": "step", "schema": schema(offered)}}
                 given["extra_body"] = {**given.get("extra_body", {}), "response_format": form}
-        asked = replace(parameters, function_tools=[], instruction_parts=instructions)
+        whole = [InstructionPart(content="\n\n".join(instructions))] if instructions else []  # templates know one
+        asked = replace(parameters, function_tools=[], instruction_parts=whole)
         return in_words(messages), cast(ModelSettings, given), asked
 
 

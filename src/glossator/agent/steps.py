@@ -144,7 +144,7 @@ class Reader:
                 arguments = read[0]
             if name and name != ANSWER and (name in self._state.names or not self._strict):
                 calls.append(Called(name, arguments if isinstance(arguments, dict) else {"input": arguments}))
-            elif not self._strict and (name == ANSWER or ANSWER in value):
+            elif not self._strict and (name == ANSWER or ANSWER in value or "final_answer" in value):
                 within = [value, arguments if isinstance(arguments, dict) else {"text": arguments}]
                 text = next((t for v in within for key in _TEXTS if isinstance(t := v.get(key), str)), None)
                 if text is not None:

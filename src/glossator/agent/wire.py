@@ -71,7 +71,7 @@ class _Client(httpx2.AsyncClient):
         return response
 
     def _with_reasoning(self, request: httpx2.Request) -> httpx2.Request:
-        """Return the request with reasoning on every past answer: DeepSeek wants it also where another model answered."""
+        """Return the request with reasoning on every past answer: DeepSeek wants it also on those of other models."""
         body = json.loads(request.content)
         for message in body.get("messages", ()):
             if message.get("role") == "assistant":
