@@ -49,7 +49,6 @@ class Heard:
     text: str
     citations: tuple[Citation, ...] = ()
     rejected: tuple[tuple[str, str], ...] = ()
-    held: bool = False
 
 
 @dataclass(slots=True)
@@ -68,7 +67,6 @@ class _Open:
 class _Found:
     citations: list[Citation] = field(default_factory=list)
     rejected: list[tuple[str, str]] = field(default_factory=list)
-    held: bool = False
 
 
 class Listener:
@@ -129,7 +127,6 @@ class Listener:
             text=text,
             citations=tuple(found.citations),
             rejected=tuple(found.rejected),
-            held=found.held,
         )
 
     def partial(self) -> tuple[list[Part], str]:
@@ -193,7 +190,6 @@ class Listener:
     def _show(self, part: _Open, checked: Any) -> None:
         found = self._found
         found.rejected += [r for r in checked.rejected if r not in found.rejected]
-        found.held = found.held or checked.held
         if checked.text and part.skip.startswith(checked.text):
             part.skip = part.skip[len(checked.text) :]
         elif checked.text:
@@ -272,8 +268,3 @@ def citation_part(citation: Citation) -> CitationPart:
         document=citation.document.to_json(),
         locator=citation.locator.to_json(),
     )
-
-
-def changed(call: Tool, **values: Any) -> Changed:
-    """Return the event that a call stands differently."""
-    return Changed(call.id, replace(call, **values))

@@ -47,7 +47,7 @@ class Release:
         """Take some text; give the sentences that are whole now."""
         self._held += text
         self.written += text
-        if not _MAY_END.search(text) and len(self._held) < LONGEST:
+        if not _MAY_END.search(self._held):
             return
         end = self._whole()
         if end:
@@ -55,8 +55,8 @@ class Release:
             yield from self._checked(ready)
 
     def finish(self) -> Iterator[Checked]:
-        """Give what is left; the answer is at its end."""
-        ready, self._held = self._held, ""
+        """Give what is left; the answer is at its end, and white space after it is none of it."""
+        ready, self._held = self._held.rstrip(), ""
         if ready:
             yield from self._checked(ready)
 

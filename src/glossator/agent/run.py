@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from glossator.agent.compaction import compacted
 from glossator.agent.context import ToolContext
 from glossator.agent.conversation import Conversation
-from glossator.agent.events import Began, Closed, Event, Finished, Grew, Opened, Round
+from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round
 from glossator.agent.ledger import Entry, Wire
 from glossator.agent.limits import REFUSED, Limits, Spent, Stopped, cut_in_words, grace, left, reached
-from glossator.agent.listening import Heard, Listener, changed, citation_part
+from glossator.agent.listening import Heard, Listener, citation_part
 from glossator.agent.policy import Policy, Result
 from glossator.agent.prompt import PromptPart, is_chinese, last_word, written
 from glossator.agent.registry import Tool
 from glossator.agent.release import Check, unchecked
-from glossator.agent.wording import Ending, abstains, nothing_written, withheld
+from glossator.agent.wording import Ending, abstains, nothing_written
 from glossator.errors import GlossatorError, ModelError
 from glossator.library.findings import Answer, Citation, Step
 from glossator.messages import Part, Record, Text
@@ -73,6 +73,7 @@ class Job:
     conversation: Conversation
     limits: Limits = field(default_factory=Limits)
     check: Check = unchecked
+    closing: Callable[[], str] = str  # what must be said at the end about what was withheld
     mask: Callable[[str], str] | None = None
     hidden: str | None = None  # the bound in words
     wire: Wire = field(default_factory=Wire)
@@ -133,7 +134,6 @@ class _Run:
         self.rejected: list[tuple[str, str]] = []
         self.entries: list[Entry] = []
         self.text = ""
-        self.held = False
         self.refused = 0
         self.sent_passages = 0
         self.listener: Listener | None = None
@@ -238,7 +238,6 @@ class _Run:
         self._account(number, response)
         self.citations += heard.citations
         self.rejected += [r for r in heard.rejected if r not in self.rejected]
-        self.held = self.held or heard.held
         self.heard = heard
         log.info("answer %d: %s %s", number, heard.text, [f"{c.name}({dict(c.args)})" for c in heard.calls])
         return heard
@@ -279,7 +278,7 @@ class _Run:
             async with room:
                 running = replace(call, state="running")
                 self.running[call.id] = running
-                self.emit(changed(running))
+                self._show(running)
                 result = await self.policy.call(call.name, dict(call.args), seconds=self._time(None))
                 self._settle(running, result)
                 return result
@@ -291,12 +290,13 @@ class _Run:
     def _settle(self, call: Call, result: Result) -> None:
         """Note and show how a call ended."""
         times = {"started": result.started, "ended": result.ended}
+        summary = self._masked(result.summary)
         ended = replace(
             call,
             state=result.state,
-            result=result.text,
+            result=self._masked(result.text),  # it may repeat the model's own words
             seconds=round(result.seconds, 3),
-            summary=result.summary,
+            summary=summary,
             extra={**call.extra, **times},
         )
         self.running[call.id] = ended
@@ -306,15 +306,21 @@ class _Run:
                 args=self._shown(call.args),
                 state=result.state,
                 seconds=result.seconds,
-                summary=result.summary,
+                summary=summary,
             )
         )
-        self.emit(changed(ended))
+        self._show(ended)
+
+    def _show(self, call: Call) -> None:
+        """Show how a call stands now."""
+        self.emit(Changed(call.id, replace(call, args=self._shown(call.args))))
 
     def _shown(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Return arguments as they may be shown: under a bound, what a model wrote goes through the wall."""
-        mask = self.job.mask
-        return {k: mask(v) if mask and isinstance(v, str) else v for k, v in args.items()}
+        return {k: self._masked(v) if isinstance(v, str) else v for k, v in args.items()}
+
+    def _masked(self, text: str) -> str:
+        return text if self.job.mask is None else self.job.mask(text)
 
     def _keep_round(self, heard: Heard) -> None:
         from glossator.agent.history import results_of
@@ -336,7 +342,7 @@ class _Run:
                     self.running[call.id] = stopped = replace(now, state="stopped", result=text, summary="stopped")
                     step = Step(tool=call.name, args=self._shown(call.args), state="stopped", seconds=0.0, summary="")
                     self.steps.append(step)
-                    self.emit(changed(stopped))
+                    self._show(stopped)
                 else:
                     self.running[call.id] = now
             self._keep_round(self.heard)
@@ -380,8 +386,8 @@ class _Run:
         text = self.text
         abstained = not self.citations and (not text or abstains(text))
         said = [text or nothing_written(how, chinese=chinese)]
-        if self.held:
-            said.append(withheld(job.hidden, chinese=chinese))
+        if closing := job.closing():
+            said.append(closing)
         if stopped:
             said.append(cut_in_words(stopped, job.limits, chinese=chinese))
         return Answer(

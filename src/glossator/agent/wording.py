@@ -26,11 +26,3 @@ def nothing_written(how: Ending | None, *, chinese: bool) -> str:
     if how == "failed":
         return "（模型未能作答。）" if chinese else "(The model could not answer.)"
     return "模型没有写出回答。" if chinese else "The model wrote no answer."
-
-
-def withheld(hidden: str | None, *, chinese: bool) -> str:
-    """Return the sentence that says that something was withheld, and under which bound."""
-    place = (hidden or "").partition(". What comes later")[0]
-    if chinese:
-        return f"（部分内容已隐去，因为它在您读到的位置之后{f'：{place}' if place else ''}。）"
-    return f"(Something was withheld, because it comes after what you have read{f': {place}' if place else ''}.)"
