@@ -115,9 +115,8 @@ class FirstSeen:
         first = self.text.find(gram)
         if first < cap or not han_names.could_name(gram):
             return False
-        if any(-1 < self.words.get(gram[:n], -1) < cap for n in range(2, len(gram))):
-            return False  # a name that was met, and what its bearer does
-        return len(gram) > 2 or self.text.find(gram, first + 1) >= 0
+        # A name that was met, with what its bearer does, is no name.
+        return not any(-1 < self.words.get(gram[:n], -1) < cap for n in range(2, len(gram)))
 
     def _spaced(self, words: str, cap: int) -> Iterator[Span]:
         """Yield letters that are spaced out to hide a name from a search for it."""
