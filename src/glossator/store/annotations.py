@@ -111,7 +111,7 @@ def annotation_key(c: apsw.Connection, name: str) -> int:
     wanted = clean(name).strip().lower()
     found = rows(c, "select key, id from annotation where id = ?", (wanted,))
     if not found and len(wanted) >= SHORTEST_PREFIX + len(MARK):
-        found = rows(c, "select key, id from annotation where id glob ? || '*' limit 9", (_plain(wanted),))
+        found = rows(c, "select key, id from annotation where id >= ? and id < ? limit 9", (wanted, wanted + "~"))
     if len(found) == 1:
         return int(found[0][0])
     if found:
@@ -247,8 +247,3 @@ def _annotation(found: Row, tags: tuple[str, ...]) -> Annotation:
 
 def _stored(name: str, given: Any) -> Any:
     return _STORED[name](given) if name in _STORED else given
-
-
-def _plain(prefix: str) -> str:
-    """Take out what `glob` reads as more than a letter."""
-    return "".join(x for x in prefix if x not in "*?[]")
