@@ -41,7 +41,8 @@ def _page() -> Iterator[str]:
             yield from _options(command, common)
     yield "## Settings\n"
     yield "`glossator config list` shows them with where each comes from. The user's `config.toml` is read first, then"
-    yield "the one in the library's folder, then the environment; the later one wins.\n"
+    yield "the one in the library's folder, then the environment; the later one wins. `library` may also stand in the"
+    yield "`.glossator` of a folder that you trust (see [security.md](security.md)), below the environment.\n"
     yield "| setting | variable | default | may be | |"
     yield "|---|---|---|---|---|"
     for key in KEYS:

@@ -1,8 +1,9 @@
 """Settings: read once at an edge, passed on as one frozen value.
 
-The user's file, then the library's, then the environment; the later one wins. The table `KEYS` is the whole list: what
-is not in it is not a setting, and nothing is in it that no code reads. Plain `tomllib` and a dataclass, because a
-validation library costs a third of the time that a cold search may take (docs/adr/0009-the-command-line.md).
+The user's file, then the library's, then the environment; the later one wins. A folder that the person trusts may name
+the library that is used inside it (`project`). The table `KEYS` is the whole list: what is not in it is not a setting,
+and nothing is in it that no code reads. Plain `tomllib` and a dataclass, because a validation library costs a third of
+the time that a cold search may take (docs/adr/0009-the-command-line.md).
 
 A library may come from elsewhere, so its file can neither name another library nor an embedder or a model that sends
 text away. Keys of servers are no settings: they stand in the environment or the keyring, and are in no file of ours.
@@ -16,14 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from glossator.errors import StoreError, UsageError
+from glossator import project
+from glossator.errors import UsageError
+from glossator.tomlfile import read_table, write_table
 
 CONFIG_FILE = "config.toml"
 SENDING = ("openai",)  # embedders that send text off this machine unless told otherwise
 _STAYING = re.compile(r"none|ollama:(?!.*[-:]cloud$).+")  # language models that a library's file may name
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-Source = Literal["default", "user", "library", "environment", "command line"]
-Value = str | int
+Source = Literal["default", "user", "library", "project", "environment", "command line"]
+Value = str | int | float
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +43,7 @@ class Key:
     bounds: tuple[int, int] | None = None  # an integer within, both ends included
     names_variable: bool = False  # the name of an environment variable, never its value
     listed: bool = False  # several, in a file a list, elsewhere separated by commas
+    amount: bool = False  # a number above 0, with decimals
     user_only: bool = False  # never taken from a library's file
 
 
@@ -112,6 +116,38 @@ _USES = tuple(
     )
 )
 
+_LIMITS = (
+    Key(
+        name="limits.rounds",
+        bounds=(1, 1000),
+        user_only=True,
+        help="In how many rounds a model may call tools; 5 for a question, 12 for research, 200 for a whole book when "
+        "unset.",
+    ),
+    Key(name="limits.tokens", bounds=(1, 1_000_000_000), user_only=True, help="How many tokens an answer may take."),
+    Key(name="limits.cost", amount=True, user_only=True, help="What an answer may cost, in US dollars."),
+    Key(
+        name="limits.seconds",
+        bounds=(1, 1_000_000),
+        user_only=True,
+        help="How long an answer may take; 300 for a question, 900 for research, 7200 for a whole book when unset.",
+    ),
+)
+_TOOLS = (
+    Key(
+        name="tools.files",
+        listed=True,
+        user_only=True,
+        help="Python files with tools of your own (`from glossator import tool`). They are run.",
+    ),
+    Key(
+        name="tools.allow",
+        listed=True,
+        user_only=True,
+        help="What the agent's tools may reach without `--allow`: files, web, shell, system, data.",
+    ),
+)
+
 KEYS: tuple[Key, ...] = (
     Key(
         name="library",
@@ -155,6 +191,8 @@ KEYS: tuple[Key, ...] = (
     *_MODEL,
     *_LOCAL_AND_REMOTE,
     *_USES,
+    *_LIMITS,
+    *_TOOLS,
 )
 _BY_NAME = {key.name: key for key in KEYS}
 
@@ -174,9 +212,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings in force. `library` is absolute."""
+    """All settings in force. `library` is absolute; `untrusted` says of a folder's own settings why they are not."""
 
     library: Path
+    untrusted: str | None = None
     embedder: str | None = None
     add_profile: Literal["auto", "book", "paper"] = "auto"
     search_k: int = 10
@@ -184,6 +223,12 @@ class Settings:
     backup_path: str | None = None
     backup_schedule: Literal["off", "on"] = "off"
     backup_keep: int = 7
+    limits_rounds: int | None = None
+    limits_tokens: int | None = None
+    limits_cost: float | None = None
+    limits_seconds: int | None = None
+    tools_files: str | None = None
+    tools_allow: str | None = None
     model: tuple[Setting, ...] = ()  # the settings under `model.`, with their sources: see `glossator.choice`
 
 
@@ -208,10 +253,12 @@ def load(library: Path | None = None, *, environment: Mapping[str, str] = os.env
         UsageError: a file or a variable holds a value that the setting cannot have.
         StoreError: a file is there but cannot be read.
     """
+    chosen = library or environment.get("GLOSSATOR_LIBRARY")
+    untrusted = None if chosen else project.in_force(user_config())[1]
     folder, found = settings(library, environment=environment)
     of_models = tuple(s for s in found if s.key.name.startswith("model."))
     values = {s.key.name.replace(".", "_"): s.value for s in found if s.key.name != "library" and s not in of_models}
-    return Settings(library=folder, model=of_models, **values)  # type: ignore[arg-type]
+    return Settings(library=folder, untrusted=untrusted, model=of_models, **values)  # type: ignore[arg-type]
 
 
 def settings(
@@ -223,10 +270,13 @@ def settings(
     """
     user = read_file(user_config())
     variables = _from_environment(environment)
-    named = library or variables.get("library") or user.get("library") or default_library()
+    within = None if library or "library" in variables else project.in_force(user_config())[0]
+    of_project = {"library": str(within.library)} if within else {}
+    named = library or (user | of_project | variables).get("library") or default_library()
     folder = Path(os.path.abspath(os.path.expanduser(str(named))))
     layers: tuple[tuple[Source, Mapping[str, Value]], ...] = (
         ("environment", variables),
+        ("project", of_project),
         ("library", _harmless(folder / CONFIG_FILE)),
         ("user", user),
     )
@@ -273,21 +323,7 @@ def read_file(path: Path) -> dict[str, Value]:
 
     Raises: as `load`.
     """
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"cannot read {path}: {error}", hint="repair the file, or move it away") from error
-    import tomllib
-
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(
-            f"{path} is not valid TOML: {error}", hint="repair that line, or move the file away"
-        ) from error
-    flat = dict(_flatten(table))
+    flat = dict(_flatten({name: value for name, value in read_table(path).items() if name != project.TABLE}))
     for name in flat.keys() - _BY_NAME.keys():
         log.warning("%s: %r is not a setting of this version; known: %s", path, name, ", ".join(_BY_NAME))
     return {n: check(_BY_NAME[n], v, where=str(path)) for n, v in flat.items() if n in _BY_NAME}
@@ -308,6 +344,8 @@ def check(key: Key, value: object, *, where: str) -> Value:
         if isinstance(value, bool) or not low <= number <= high:
             raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint=f"a whole number from {low} to {high}")
         return number
+    if key.amount:
+        return _amount(key, value, where)
     if key.listed and isinstance(value, list):
         value = ", ".join(map(str, value))
     if not isinstance(value, str) or not value.strip():
@@ -319,6 +357,16 @@ def check(key: Key, value: object, *, where: str) -> Value:
     return value
 
 
+def _amount(key: Key, value: object, where: str) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = 0.0
+    if isinstance(value, bool) or not 0 < number < float("inf"):
+        raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint="a number above 0")
+    return number
+
+
 def write(path: Path, name: str, value: str) -> None:
     """Set one setting in a file, which is replaced as a whole; comments in it are lost.
 
@@ -326,26 +374,16 @@ def write(path: Path, name: str, value: str) -> None:
         UsageError: no such setting, or not such a value.
         StoreError: the file cannot be written.
     """
-    import tomllib
-
-    import tomli_w
-
     key = lookup(name)
     checked = check(key, value, where="config set")
     read_file(path)  # a broken file is reported, never overwritten
-    table: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    table = read_table(path)
     *outer, last = name.split(".")
     inner = table
     for part in outer:
         inner = inner.setdefault(part, {})
     inner[last] = checked
-    fresh = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(tomli_w.dumps(table), "utf-8")
-        os.replace(fresh, path)
-    except OSError as error:
-        raise StoreError(f"cannot write {path}: {error}", hint="check the folder's permissions and space") from error
+    write_table(path, table)
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Value]:

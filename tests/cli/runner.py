@@ -36,6 +36,15 @@ class Run:
         return json.loads(self.out)
 
 
+def run(*words: object, terminal: bool = False, stdin: str = "") -> Run:
+    """Run a command line as it stands, naming no library."""
+    out, err = Stream(terminal), Stream(terminal)
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    with patch.multiple(sys, stdout=out, stderr=err, stdin=given):
+        code = main(list(map(str, words)))
+    return Run(code, out.bytes.getvalue().decode(), err.bytes.getvalue().decode())
+
+
 @dataclass(frozen=True, slots=True)
 class Shell:
     """A shell in which GLOSSATOR_LIBRARY names `library`."""
@@ -43,11 +52,7 @@ class Shell:
     library: Path
 
     def __call__(self, *words: object, terminal: bool = False, stdin: str = "") -> Run:
-        out, err = Stream(terminal), Stream(terminal)
-        given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
-        with patch.multiple(sys, stdout=out, stderr=err, stdin=given):
-            code = main(["--library", str(self.library), *map(str, words)])
-        return Run(code, out.bytes.getvalue().decode(), err.bytes.getvalue().decode())
+        return run("--library", str(self.library), *words, terminal=terminal, stdin=stdin)
 
     def json(self, *words: object, code: int = 0, stdin: str = "") -> Any:
         """Return the JSON of a command that ends with `code`."""

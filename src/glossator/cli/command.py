@@ -49,6 +49,8 @@ class Call:
         """
         from glossator.library.library import Library
 
+        if self.settings.untrusted:
+            self.output.note(f"warning: {self.settings.untrusted}")
         embedder = getattr(self.arguments, "embedder", None) or self.settings.embedder
         with Library.open(self.settings.library, create=create, embedder=embedder) as library:
             yield library

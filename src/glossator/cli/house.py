@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from glossator import config
-from glossator.cli import show
+from glossator import config, project
+from glossator.cli import show, telling
 from glossator.cli.backup import schedule_of
 from glossator.cli.bringing import stoppable
 from glossator.cli.command import Answer, Call, Command
@@ -25,6 +25,17 @@ class SettingList:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `config list`."""
         return {"settings": [s.to_json() for s in self.settings]}
+
+
+@dataclass(frozen=True, slots=True)
+class TrustList:
+    """Folders whose settings are trusted; after `config trust`, the one that was."""
+
+    trusted: tuple[project.Trusted, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `config trust`."""
+        return {"trusted": [t.to_json() for t in self.trusted]}
 
 
 def batch(call: Call) -> int:
@@ -104,6 +115,21 @@ def config_set(call: Call) -> Answer:
     return config_get(call)
 
 
+def config_trust(call: Call) -> Answer:
+    """Trust the settings of a folder, or list what is trusted."""
+    given = call.arguments
+    if given.list:
+        return Answer(TrustList(project.listed(config.user_config())), telling.trusted)
+    return Answer(TrustList((project.trust(config.user_config(), given.folder),)), telling.trusted)
+
+
+def config_untrust(call: Call) -> Answer:
+    """Trust the settings of a folder no longer."""
+    project.untrust(config.user_config(), call.arguments.folder)
+    return Answer(TrustList(project.listed(config.user_config())), telling.trusted)
+
+
+FOLDER = spec("folder", nargs="?", type=Path, metavar="DIR", help="the folder; else the nearest one that has some")
 KEY = spec("key", metavar="KEY", help="a setting; `glossator config list` shows them all")
 
 
@@ -133,4 +159,16 @@ COMMANDS = (
     Command(name="config list", summary="List all settings.", run=config_list),
     Command(name="config get", summary="Show one setting.", run=config_get, options=lambda p: p.add(KEY)),
     Command(name="config set", summary="Change one setting.", run=config_set, options=_config_set),
+    Command(
+        name="config trust",
+        summary="Let a folder's .glossator name the library used in it.",
+        run=config_trust,
+        options=lambda p: p.add(FOLDER, spec("--list", action="store_true", help="list the folders that are trusted")),
+    ),
+    Command(
+        name="config untrust",
+        summary="Take that back.",
+        run=config_untrust,
+        options=lambda p: p.add(FOLDER),
+    ),
 )

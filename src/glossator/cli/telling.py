@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from glossator.cli.page import Column, Element, Table, Text, cell, line
+from glossator.cli.page import Column, Element, Span, Table, Text, cell, line
 from glossator.cli.show import added, collections, counted, facts, notice
 
 if TYPE_CHECKING:
+    from glossator.cli.house import TrustList
     from glossator.library.conversations import SessionExport, SessionList, SessionRemoved, SessionView
     from glossator.library.figures import Stats
     from glossator.library.results import DocumentRef
@@ -85,6 +86,15 @@ def stats(result: "Stats") -> Iterator[Element]:
         yield line((f"{day.isoformat():<13}", "dim"), bar, (f" {characters:,}", "dim"))
     for sitting in result.history or ():
         yield line((f"{sitting.at}  ", "dim"), f"{sitting.event} at {sitting.position}, read to {sitting.read_to}")
+
+
+def trusted(result: "TrustList") -> Iterator[Element]:
+    """Show the folders whose settings are trusted."""
+    for folder in result.trusted:
+        changed: Span = ("", "plain") if folder.current else ("  gone or changed since: not in force", "warn")
+        yield line((folder.folder, "title"), changed)
+    if not result.trusted:
+        yield line("No folder is trusted.")
 
 
 def _kept(result: "Stats") -> str:
