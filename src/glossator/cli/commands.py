@@ -4,7 +4,19 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from glossator import __version__
-from glossator.cli import backup, bringing, exchange, finding, house, notes, reading, sessions, shelves, watch
+from glossator.cli import (
+    backup,
+    bringing,
+    exchange,
+    finding,
+    house,
+    modelling,
+    notes,
+    reading,
+    sessions,
+    shelves,
+    watch,
+)
 from glossator.cli.command import Command
 from glossator.cli.parser import arrange, closest, take_common
 from glossator.errors import UsageError
@@ -16,7 +28,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Sort", shelves.COMMANDS),
     ("Find, ask, check", finding.COMMANDS),
     ("Conversations", sessions.COMMANDS),
-    ("Keep house", (*backup.COMMANDS, *house.COMMANDS)),
+    ("Keep house", (*backup.COMMANDS, *modelling.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}
 FAMILIES = {name.split()[0] for name in COMMANDS if " " in name}

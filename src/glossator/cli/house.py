@@ -64,14 +64,6 @@ def _lines(file: str) -> Iterator[str]:
         raise SourceError(f"{file}: {error.strerror}", hint="check that it is a file you may read") from error
 
 
-def models(_: Call) -> Answer:
-    """List the embedders that can be used here."""
-    from glossator.embed import available
-    from glossator.library.upkeep import ModelList
-
-    return Answer(ModelList(tuple(available())), show.models)
-
-
 def doctor(call: Call) -> Answer:
     """Check the library; exit 1 when a check failed, 130 when a repair was stopped."""
     from glossator.library.upkeep import Check, Diagnosis
@@ -147,7 +139,6 @@ def _config_set(parser: Parser) -> None:
 
 COMMANDS = (
     Command(name="batch", summary="Answer many requests, one JSON line each.", run=batch, options=_batch),
-    Command(name="models", summary="List the embedding models and what they cost.", run=models),
     Command(
         name="doctor",
         summary="Check the library, and repair what is derived.",
