@@ -47,8 +47,7 @@ import sys
 from pathlib import Path
 from glossator.library.library import Library
 with Library.open(Path(sys.argv[1]), embedder="none") as library:
-    for file in sorted(Path(sys.argv[2]).iterdir()):
-        library.add([str(file)])
+    library.add([sys.argv[2]])
 """
 WRITE = """
 import itertools, sys
@@ -184,7 +183,7 @@ def killed_restoring(library: Path, folder: Path, rounds: int, chance: random.Ra
         target = folder / f"new{n}"
         if n % 3 == 1:
             target.mkdir()
-        finished, _ = run(RESTORE, source, target, kill_after=chance.uniform(0, seconds))
+        finished, _ = run(RESTORE, source, target, kill_after=chance.uniform(0, 0.8 * seconds))
         met += not finished
         untouched += digest(source) == old
         there = (target / "library.db").exists()

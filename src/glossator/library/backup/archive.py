@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -31,7 +32,7 @@ END = b"\nglossator end\n"
 TRAILER = struct.Struct("<QQ32s")
 SEGMENT = 1 << 16  # bytes: a page that changed costs one of these
 READ = 1 << 20
-AT_ONCE, PACKERS = 64, 4  # pieces packed together; threads that do it
+AT_ONCE, THREADS = 64, 4  # pieces packed or unpacked together; threads that do it
 NAMES = re.compile(r"library\.db|config\.toml|originals/[0-9A-Za-z][0-9A-Za-z._-]*")
 OTHER_BACKUP = "use another backup; of this one nothing was used"
 
@@ -78,8 +79,10 @@ class Archive:
         Raises:
             DamagedFile: they are not what was written.
         """
-        for segment in entry.segments:
-            yield unpacked(segment, packed(segment, file), self.path)
+        with ThreadPoolExecutor(min(THREADS, os.cpu_count() or 1)) as pool:
+            for at in range(0, len(entry.segments), AT_ONCE):
+                some = entry.segments[at : at + AT_ONCE]
+                yield from pool.map(unpacked, some, [packed(s, file) for s in some], repeat(self.path))
 
 
 class Writer:
@@ -99,7 +102,7 @@ class Writer:
         """Write one file; `step` is told the bytes of each piece."""
         whole = hashlib.sha256()
         found: list[Segment] = []
-        with ThreadPoolExecutor(min(PACKERS, os.cpu_count() or 1)) as pool:
+        with ThreadPoolExecutor(min(THREADS, os.cpu_count() or 1)) as pool:
             while pieces := [piece for _ in range(AT_ONCE) if (piece := source.read(SEGMENT))]:
                 for piece, sha, small in pool.map(self._prepared, pieces):
                     whole.update(piece)

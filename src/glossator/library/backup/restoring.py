@@ -43,7 +43,7 @@ def restore(path: Path, folder: Path, hooks: Hooks) -> Receipt:
             unpack(archive, scratch, meter(hooks, path, "restoring", sum(e.length for e in archive.entries)))
         stored.give_new_identity(scratch / LIBRARY_FILE)
         with disk(folder):
-            for place in (scratch / LIBRARY_FILE, *scratch.iterdir(), scratch):
+            for place in (*scratch.rglob("*"), scratch):
                 durable(place)
             check(hooks)
             if whole:

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from glossator.errors import DamagedFile, GlossatorError
 from glossator.library.backup.archive import OTHER_BACKUP, Archive, Entry
-from glossator.library.backup.places import durable
 from glossator.store import backup as stored
 
 
 def unpack(archive: Archive, folder: Path, step: Callable[[int], None]) -> None:
-    """Write all files of an archive into `folder`, durably, and compare them.
+    """Write all files of an archive into `folder` and compare them.
 
     Raises:
         DamagedFile: a file, or a table of the library in it, is not what the archive says it holds.
@@ -32,7 +31,6 @@ def unpack(archive: Archive, folder: Path, step: Callable[[int], None]) -> None:
                     digest.update(piece)
                     step(len(piece))
             _same(archive, entry, digest.hexdigest())
-            durable(target)
     compare(archive, folder)
 
 
