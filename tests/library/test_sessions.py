@@ -14,6 +14,7 @@ from glossator.library.results import Bound
 from glossator.library.sessions import limits, reach_of
 from glossator.messages import NOTHING, WHOLE, Citation, Foreign, Reasoning, Text, Tool
 from glossator.store.sessions import Page
+from tests.library import books
 
 
 def test_a_session_keeps_every_message_with_all_of_its_parts(library: Library) -> None:
@@ -119,6 +120,31 @@ def test_under_a_smaller_bound_than_it_was_made_under_a_message_is_left_out(shel
     assert (shown.messages, shown.entry.title, shown.entry.messages) == ((), None, 0)
     shelf.progress(island, finished=True)
     assert len(sessions.show(session).messages) == 3
+
+
+def test_what_a_message_could_see_moves_with_a_changed_file(library: Library, tmp_path: Path) -> None:
+    path = books.island(tmp_path)
+    island = library.add([str(path)]).documents[0].id or ""
+    text = library.text(island).text
+    library.progress(island, at=text.index("She hid it"))
+    session = library.sessions.start().id
+    with library.database.read() as c:
+        early = reach_of([island], limits(c, Bound()))
+        late = reach_of([island], limits(c, Bound(text.index("At midnight")), [island]))
+        lost = reach_of([island], limits(c, Bound(text.index("counted eleven")), [island]))
+    for name, reach in (("early", early), ("late", late), ("lost", lost)):
+        library.sessions.append(session, [Text(name)], role="assistant", reach=reach)
+    assert [m.text for m in library.sessions.show(session).messages] == ["early", "lost"]
+    changed = books.ISLAND.replace("# The Island\n", "# The Island\n\nA preface that was not there before.\n")
+    books.island(tmp_path, changed.replace("Captain Marlowe counted eleven sailors on the deck.", "Nobody came."))
+    assert library.add([str(path)]).documents[0].status == "updated"
+    assert [m.text for m in library.sessions.show(session).messages] == ["early", "lost"]
+    text = library.text(island, bound=Bound(uncapped=True)).text
+    assert library.progress(island).read_to == text.index("She hid it")
+    library.progress(island, at=text.index("At midnight"))
+    assert [m.text for m in library.sessions.show(session).messages] == ["early", "late", "lost"]
+    library.progress(island, section=2)
+    assert library.sessions.show(session).messages == ()
 
 
 def test_a_position_as_bound_holds_for_its_document(shelf: Library, island: str, stone: str) -> None:

@@ -160,8 +160,11 @@ def limits(c: apsw.Connection, bound: Bound, docs: Sequence[str] = ()) -> dict[s
     everywhere = Bound() if isinstance(bound.up_to, int) else bound
     special = {the_document(c, name).key for name in docs} if isinstance(bound.up_to, int) else set()
     progress = all_progress(c)
+    by_progress = everywhere.up_to == "progress"
+    cappable = stored_documents.list_documents(c) if by_progress else stored_documents.list_unfinished(c)
+    cappable += [stored_documents.get_document(c, key) for key in special - {d.key for d in cappable}]
     found: dict[str, Limit] = {}
-    for document in stored_documents.list_documents(c):
+    for document in cappable:
         here = bound if document.key in special else everywhere
         cap = cap_of(document, progress.get(document.key), here)
         if cap is not None:
@@ -173,6 +176,15 @@ def reach_of(documents: Sequence[str] | None, limited: Mapping[str, Limit]) -> R
     """Return the reach of what is made from these documents (ids; None: from any) under such limits."""
     kept = limited if documents is None else {d: limited[d] for d in documents if d in limited}
     return Reach(documents=None if documents is None else tuple(documents), limits=dict(kept))
+
+
+def reach_under(database: "Database", documents: Sequence[str] | None, bound: Bound) -> Reach:
+    """Return the reach of what is made now from these documents (ids; None: from any) under a bound.
+
+    Raises: as `limits`.
+    """
+    with database.read() as c:
+        return reach_of(documents, limits(c, bound, documents or ()))
 
 
 def _entry(session: StoredSession, messages: int, *, named: bool) -> SessionEntry:

@@ -45,6 +45,7 @@ from glossator.store.content import (
 from glossator.store.database import now
 from glossator.store.editions import refresh_edition
 from glossator.store.progress import reanchor_progress
+from glossator.store.sessions import reanchor_reaches
 from glossator.store.sql import Row, row, value
 
 __all__ = [
@@ -150,6 +151,7 @@ def replace_content(c: apsw.Connection, key: int, document: Document, **filing: 
     insert_content(c, key, document, filing.get("embedder", before.embedder))
     reanchor_progress(c, key, old, document)
     reanchor_notes(c, key, old, document)
+    reanchor_reaches(c, before.id, old, before.text_version, document)
 
 
 def remove_document(c: apsw.Connection, key: int) -> None:

@@ -7,14 +7,14 @@ in one session lose nothing, and their messages alternate. All that is a session
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
 
-from glossator.document.model import clean
+from glossator.document.model import Document, clean
 from glossator.errors import Ambiguous, NotFound
-from glossator.messages import Message, Part, Reach, Role, cleaned, part_from_json
+from glossator.messages import Limit, Message, Part, Reach, Role, cleaned, part_from_json
 from glossator.store.catalogue import ID_DIGITS, SHORTEST_PREFIX
 from glossator.store.database import now
 from glossator.store.sql import Row, row, rows, value
@@ -164,6 +164,33 @@ def reaches_of(c: apsw.Connection, session: int | None = None) -> list[tuple[int
         (session,),
     )
     return [(key, _reach(bound), count, first) for key, bound, count, first in found]
+
+
+def reanchor_reaches(c: apsw.Connection, identifier: str, old: str, version: str, document: Document) -> None:
+    """Move the limits of messages in a document (its id) from its old text, of that version, to the new one.
+
+    A limit whose place is lost becomes a later one: a message may be hidden for longer, never shown too early.
+    """
+    if version == document.text_version:
+        return
+    found = rows(c, "select distinct bound from message where instr(bound, ?) > 0", (_dump(identifier),))
+    for (bound,) in found:
+        reach = _reach(bound)
+        limit = reach.limits.get(identifier)
+        if limit is None or limit.text_version != version:
+            continue
+        moved = Limit(end=_not_before(limit.end, old, document.text), text_version=document.text_version)
+        fresh = replace(reach, limits={**reach.limits, identifier: moved})
+        c.execute("update message set bound = ? where bound = ?", (_dump(fresh.to_json()), bound))
+
+
+def _not_before(position: int, old: str, new: str) -> int:
+    """Return where a position of the old text is in the new one; the nearest later common place when it is lost."""
+    from glossator.document.anchor import map_position
+
+    early = map_position(position, old, new)
+    late = len(new) - map_position(len(old) - position, old[::-1], new[::-1])
+    return early if not new[early:late].strip() else max(early, late)
 
 
 def _messages(c: apsw.Connection, where: str, values: Sequence[Any]) -> list[Message]:
