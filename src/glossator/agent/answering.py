@@ -28,9 +28,8 @@ from glossator.choice import ModelChoice
 from glossator.errors import GlossatorError, UsageError
 from glossator.library.findings import Answer
 from glossator.library.results import Bound
-from glossator.library.sessions import limits as limits_under
-from glossator.library.sessions import reach_of
-from glossator.messages import Reach, Text
+from glossator.library.sessions import reach_under
+from glossator.messages import Text
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
@@ -220,15 +219,8 @@ def _conversation(library: "Library", question: Question, shown: "Scoped") -> Co
     if session is None:
         session = library.sessions.start().id
     docs = [d.id for d in shown.named or ()]
-    return Conversation(
-        library, session, docs=docs, bound=question.bound, reach=_reach(library, question.bound, shown, docs)
-    )
-
-
-def _reach(library: "Library", bound: Bound, shown: "Scoped", docs: Sequence[str]) -> Reach:
-    with library.database.read() as c:
-        limited = limits_under(c, bound, docs)
-    return reach_of(None if shown.named is None else docs, limited)
+    reach = reach_under(library.database, None if shown.named is None else docs, question.bound)
+    return Conversation(library, session, docs=docs, bound=question.bound, reach=reach)
 
 
 def _elsewhere(library: "Library", question: Question) -> Any:

@@ -6,7 +6,8 @@ comes back. `id` names a part through its life; that of a tool is the id of its 
 
 from dataclasses import dataclass
 
-from glossator.library.findings import Answer
+from glossator.library.findings import Answer, Citation
+from glossator.messages import Citation as CitationPart
 from glossator.messages import Part
 
 
@@ -66,3 +67,14 @@ class Finished:
 
 
 Event = Began | Round | Opened | Grew | Changed | Closed | Finished
+
+
+def citation_part(citation: Citation) -> CitationPart:
+    """Return a citation as a part of a message."""
+    return CitationPart(
+        n=citation.n,
+        status=citation.status,
+        quote=citation.quote,
+        document=citation.document.to_json(),
+        locator=citation.locator.to_json(),
+    )

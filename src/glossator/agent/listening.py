@@ -26,11 +26,10 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 
-from glossator.agent.events import Changed, Closed, Event, Grew, Opened
+from glossator.agent.events import Changed, Closed, Event, Grew, Opened, citation_part
 from glossator.agent.history import provider_of
 from glossator.agent.release import Check, Release
 from glossator.library.findings import Citation
-from glossator.messages import Citation as CitationPart
 from glossator.messages import Part, Reasoning, Text, Tool
 
 Json = dict[str, Any]
@@ -257,14 +256,3 @@ def read_arguments(args: str | Mapping[str, Any] | None) -> Json:
             read = None
         return read if isinstance(read, dict) else {INVALID: args}
     return dict(args or {})
-
-
-def citation_part(citation: Citation) -> CitationPart:
-    """Return a citation as a part of a message."""
-    return CitationPart(
-        n=citation.n,
-        status=citation.status,
-        quote=citation.quote,
-        document=citation.document.to_json(),
-        locator=citation.locator.to_json(),
-    )

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from glossator.agent.compaction import compacted
 from glossator.agent.context import ToolContext
 from glossator.agent.conversation import Conversation
-from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round
+from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round, citation_part
 from glossator.agent.ledger import Entry, Wire
 from glossator.agent.limits import REFUSED, Limits, Spent, Stopped, cut_in_words, grace, left, reached
-from glossator.agent.listening import Heard, Listener, citation_part
+from glossator.agent.listening import Heard, Listener
 from glossator.agent.policy import Policy, Result
 from glossator.agent.prompt import PromptPart, is_chinese, last_word, written
 from glossator.agent.registry import Tool

@@ -14,7 +14,7 @@ the answer        data-answer, after finish: the JSON of `ask`
 from collections.abc import Iterator
 from typing import Any
 
-from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round
+from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round, citation_part
 from glossator.library.findings import Answer
 from glossator.messages import Citation, Part, Progress, Reasoning, Text, Tool
 
@@ -120,8 +120,6 @@ class Chunks:
 
 def chunks_of(answer: Answer) -> Iterator[Json]:
     """Yield an answer that no model was asked for as a stream: its text, its citations, itself."""
-    from glossator.agent.listening import citation_part
-
     chunks = Chunks()
     events: list[Event] = [Began(answer.session, answer.model), Round(1)]
     events += [Opened("answer", Text("")), Grew("answer", answer.text), Closed("answer", Text(answer.text))]

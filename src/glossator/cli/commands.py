@@ -5,8 +5,10 @@ from collections.abc import Sequence
 
 from glossator import __version__
 from glossator.cli import (
+    asking,
     backup,
     bringing,
+    chat,
     exchange,
     finding,
     house,
@@ -26,8 +28,8 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Read", (*reading.COMMANDS, notes.OPEN)),
     ("Notes", (*notes.COMMANDS, *exchange.COMMANDS)),
     ("Sort", shelves.COMMANDS),
-    ("Find, ask, check", finding.COMMANDS),
-    ("Conversations", sessions.COMMANDS),
+    ("Find, ask, check", (*finding.COMMANDS, *asking.COMMANDS)),
+    ("Conversations", (*chat.COMMANDS, *sessions.COMMANDS)),
     ("Keep house", (*backup.COMMANDS, *modelling.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}

@@ -1,7 +1,5 @@
 """Commands that find, answer and check."""
 
-import argparse
-
 from glossator.cli import quoting
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import BOUND, SCOPE, TAG, WORDS_ONLY, bound
@@ -25,22 +23,6 @@ def search(call: Call) -> Answer:
             bound=bound(given, *given.doc),
         )
     return Answer(result, quoting.search)
-
-
-def ask(call: Call) -> Answer:
-    """Answer a question in the words of the documents, each sentence with its receipt."""
-    given = call.arguments
-    with call.library() as library:
-        result = library.ask(
-            " ".join(given.question),
-            docs=given.doc,
-            collections=given.collection,
-            tags=given.tag,
-            selection=given.selection,
-            model=given.model,
-            bound=bound(given, *given.doc),
-        )
-    return Answer(result, quoting.answer)
 
 
 def locate(call: Call) -> Answer:
@@ -78,13 +60,6 @@ def evaluate(call: Call) -> Answer:
     return Answer(result, quoting.evaluation)
 
 
-def _selection(text: str) -> tuple[int, int]:
-    start, _, end = text.partition(":")
-    if not (start.isdecimal() and end.isdecimal() and int(start) < int(end)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not START:END")
-    return int(start), int(end)
-
-
 def _search(parser: Parser) -> None:
     parser.add(
         spec("query", nargs="+", metavar="QUERY", help='any text; "…" is a phrase, -word excludes'),
@@ -98,23 +73,6 @@ def _search(parser: Parser) -> None:
         ),
         spec("--explain", action="store_true", help="how each hit got its rank"),
         spec("--why-not", metavar="DOC", help="what kept this document out of the hits"),
-        *BOUND,
-        WORDS_ONLY,
-    )
-
-
-def _ask(parser: Parser) -> None:
-    parser.add(
-        spec("question", nargs="+", metavar="QUESTION", help="any text"),
-        *SCOPE,
-        TAG,
-        spec(
-            "--selection",
-            type=_selection,
-            metavar="START:END",
-            help="about these characters of the one document (--doc)",
-        ),
-        spec("--model", choices=("none",), default="none", help="none: verbatim sentences, no language model"),
         *BOUND,
         WORDS_ONLY,
     )
@@ -140,7 +98,6 @@ def _eval(parser: Parser) -> None:
 
 COMMANDS = (
     Command(name="search", summary="Find passages by words and meaning.", run=search, options=_search, free_text=True),
-    Command(name="ask", summary="Answer in the documents' own words, cited.", run=ask, options=_ask, free_text=True),
     Command(name="locate", summary="Find where a quotation stands.", run=locate, options=_locate, free_text=True),
     Command(name="verify", summary="Check the quotations of a file.", run=verify, options=_verify),
     Command(name="eval", summary="Measure how well your own documents are found.", run=evaluate, options=_eval),
