@@ -393,3 +393,14 @@ def test_ambiguous_beginnings_name_the_notes(shelf: Library, island: str) -> Non
     assert one.id != two.id
     with pytest.raises(Ambiguous, match="fits 2 notes"):
         shelf.notes.show("n-aaaa")
+
+
+def test_words_of_notes_that_were_damaged_are_found_by_doctor_and_made_again(shelf: Library, island: str) -> None:
+    shelf.notes.add(island, quote=PILOT)
+    with shelf.database.write() as c:
+        c.execute("delete from annotation_words")
+    assert shelf.notes.list(query="pilot").total == 0
+    assert [x.status for x in shelf.doctor().checks if x.name == "notes"] == ["failed"]
+    checks = shelf.doctor(repair=True).checks
+    assert [x.status for x in checks if x.name == "notes"] == ["ok"], checks
+    assert shelf.notes.list(query="pilot").total == 1

@@ -14,17 +14,19 @@ from collections.abc import Sequence
 import apsw
 
 from glossator.errors import UsageError
-from glossator.index.tokens import ASIDE, query_tokens, tokens
+from glossator.index.tokens import ASIDE, TOKENIZER, query_tokens, tokens
 from glossator.store.annotations import tags_of
 from glossator.store.content import dump
 from glossator.store.noted import Filter, match_notes
-from glossator.store.sql import rows
+from glossator.store.sql import rows, value
 
 BATCH = 1_000  # notes whose words are made at once
 
 
 def index_annotations(c: apsw.Connection, keys: Sequence[int]) -> None:
     """Write the words of some notes anew."""
+    if keys:
+        c.execute("insert or ignore into meta values ('note_tokens', ?)", (TOKENIZER,))
     for first in range(0, len(keys), BATCH):
         some = keys[first : first + BATCH]
         tags = tags_of(c, some)
@@ -41,8 +43,21 @@ def index_all_annotations(c: apsw.Connection) -> int:
     """Write the words of every note anew, as after a change of the tokens; return how many notes there are."""
     keys = [key for (key,) in rows(c, "select key from annotation order by key")]
     c.execute("insert into annotation_words(annotation_words) values ('delete-all')")
+    c.execute("delete from meta where key = 'note_tokens'")
     index_annotations(c, keys)
     return len(keys)
+
+
+def wrong_words(c: apsw.Connection) -> list[str]:
+    """Return what is amiss with the words of notes; they can be made again."""
+    found = []
+    if value(c, "select value from meta where key = 'note_tokens'") not in (None, TOKENIZER):
+        found.append("the words of notes were made by other rules")
+    missing = value(c, "select count(*) from annotation where key not in (select id from annotation_words_docsize)")
+    extra = value(c, "select count(*) from annotation_words_docsize where id not in (select key from annotation)")
+    if missing or extra:
+        found.append(f"{missing} notes cannot be found by their words, and {extra} are there without their note")
+    return found
 
 
 def search_notes(  # noqa: PLR0913  the query taken apart, and which part of the answer is wanted

@@ -48,7 +48,7 @@ def examine(database: Database, plan: Plan) -> list[Check]:
     checks = [_of_tables(database, name) for name in integrity.CHECKS]
     if checks[0].status == "failed":
         return [*checks, *_folder(database.folder)]
-    checks += [_postings(database), _originals(database), _leftovers(database)]
+    checks += [_postings(database), _note_words(database), _originals(database), _leftovers(database)]
     checks += [_derived(database, plan), _vectors(database), *_models(database, plan)]
     return [*checks, *_folder(database.folder)]
 
@@ -85,6 +85,16 @@ def _postings(database: Database) -> Check:
     if found:
         return Check("postings", "failed", "; ".join(found[:NAMED]), REPAIR)
     return Check("postings", "ok", "the search index holds the words of the texts")
+
+
+def _note_words(database: Database) -> Check:
+    from glossator.index.annotations import wrong_words
+
+    with database.read() as c:
+        found = wrong_words(c)
+    if found:
+        return Check("notes", "failed", "; ".join(found), REPAIR)
+    return Check("notes", "ok", "every note can be found by its words")
 
 
 def _originals(database: Database) -> Check:

@@ -69,6 +69,7 @@ def rebuild(database: Database, plan: Plan, hooks: Hooks, *, everything: bool = 
     from glossator.index.integrity import rebuild_postings
     from glossator.parse.worker import Pool
 
+    _mend_notes(database)
     with database.read() as c:
         documents = stored.list_documents(c)
         damaged = documents_with_wrong_text(c) if everything else []
@@ -88,6 +89,16 @@ def rebuild(database: Database, plan: Plan, hooks: Hooks, *, everything: bool = 
                 problems.append(f"{document.title}: {error.message}")
     failed = finish_vectors(database, plan.load, hooks)
     return problems + [f"{spec}: {error.message} ({error.hint})" for spec, error in failed.items()]
+
+
+def _mend_notes(database: Database) -> None:
+    from glossator.index.annotations import index_all_annotations, wrong_words
+
+    with database.read() as c:
+        amiss = wrong_words(c)
+    if amiss:
+        with database.write() as c:
+            index_all_annotations(c)
 
 
 def original_of(database: Database, document: StoredDocument) -> Path | None:
