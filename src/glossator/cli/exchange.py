@@ -106,7 +106,7 @@ COMMANDS = (
     Command(name="export", summary="Write notes for other programs, or without loss.", run=export, options=_export),
     Command(
         name="import",
-        summary="Bring in notes (ours, W3C, Kindle) or metadata (OPF, BibTeX, CSL-JSON).",
+        summary="Bring in notes, reading places, or metadata.",
         run=import_,
         options=lambda p: p.add(spec("path", metavar="PATH", help="the file; what it is shows in its content")),
     ),
