@@ -42,6 +42,7 @@ class Seen:
     status: int = 0
     closed_early: bool = False
     turn: Turn | None = field(default=None, repr=False)
+    sent: list[tuple[float, str]] = field(default_factory=list, repr=False)  # of a stream: when (perf_counter), what
 
     def to_json(self) -> Json:
         return {
@@ -105,6 +106,7 @@ class _Gone(Exception):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     provider: FakeProvider
 
     def log_message(self, format: str, *args: object) -> None:
@@ -164,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         seen.status = 200
         if seen.turn.stream:
-            self._stream(reply, interface.stream(reply, seen.body, *by_flavour), flavour)
+            self._stream(seen, reply, interface.stream(reply, seen.body, *by_flavour), flavour)
         else:
             if reply.cut_after is not None:
                 self._tear()
@@ -177,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         wait = {"retry-after": str(reply.retry_after)} if reply.retry_after is not None else {}
         self._json(reply.status, error, wait)
 
-    def _stream(self, reply: Reply, events: Any, flavour: str) -> None:
+    def _stream(self, seen: Seen, reply: Reply, events: Any, flavour: str) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
@@ -192,6 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
                 failed = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
                 self._event("error" if flavour in ("anthropic", "openai") else None, failed)
                 break
+            seen.sent.append((time.perf_counter(), data if isinstance(data, str) else json.dumps(data)))
             self._event(event, data)
             self._wait(reply.pace)
         self.wfile.write(b"0\r\n\r\n")
