@@ -1,5 +1,6 @@
 """Libraries that older versions of this program wrote, as they wrote them: `golden/vN.zip`."""
 
+import json
 import os
 import shutil
 import zipfile
@@ -72,6 +73,47 @@ def test_a_library_of_the_first_version_loses_nothing(tmp_path: Path) -> None:
             assert stored.problems(c) == []
             assert migrations.version(c, path) == len(migrations.MIGRATIONS)
             assert c.execute("select count(*), count(distinct embedder) from vector").fetchall() == [(10, 2)]
+
+
+@pytest.mark.parametrize("version", range(1, len(migrations.MIGRATIONS) + 1))
+def test_every_row_of_a_library_of_any_version_is_there_after_opening_it(version: int, tmp_path: Path) -> None:
+    path = golden(version, tmp_path)
+    tables = columns_of(path)
+    before = dumped(path, tables)
+    assert all(before[t] for t in ("document", "source", "collection", "member", "progress", "chunk", "vector"))
+    open_database(tmp_path).close()
+    assert dumped(path, tables) == before
+
+
+def test_notes_links_tags_and_conversations_of_the_second_version_are_what_they_were(tmp_path: Path) -> None:
+    golden(2, tmp_path)
+    with Library.open(tmp_path, embedder="none") as library:
+        notes = {n.quote: n for n in library.notes.list(bound=ALL).notes}
+        assert set(notes) == {"a brass lantern", "花果山上有一块仙石", "The moon draws the water", "thrown away later"}
+        lantern, stone = notes["a brass lantern"], notes["花果山上有一块仙石"]
+        assert lantern.body == "Where *from*? 🏮"
+        assert (stone.color, set(stone.tags)) == ("blue", {"objects", "石"})
+        assert library.notes.list(query="石头", bound=ALL).notes == (stone,)
+        assert notes["The moon draws the water"].state in ("exact", "moved")
+        assert notes["thrown away later"].body == "kept", "its document was removed"
+        linked = {(link.source.id, link.relation, link.target.id) for link in library.notes.links(bound=ALL).links}
+        assert linked == {
+            (lantern.id, "supports", stone.id),
+            (stone.id, "contradicts", notes["thrown away later"].id),
+        }
+        assert "to read" in {t.name for t in library.shelves.tags().tags}
+        (session,) = library.sessions.list(bound=ALL).sessions
+        said = json.dumps(library.sessions.show(session.id, bound=ALL).to_json())
+        assert "Who forged the letter?" in said
+        assert "The keeper did." in said
+
+
+def test_the_newest_of_the_kept_libraries_is_as_this_program_makes_them(tmp_path: Path) -> None:
+    newest = golden(len(migrations.MIGRATIONS), tmp_path / "kept")
+    open_database(tmp_path / "fresh").close()
+    assert columns_of(newest) == columns_of(tmp_path / "fresh" / LIBRARY_FILE), (
+        "a step was changed: run tests/store/golden/make.py, unless that version was released"
+    )
 
 
 def test_before_an_upgrade_a_copy_is_kept_that_the_older_program_can_open(tmp_path: Path) -> None:

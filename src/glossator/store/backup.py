@@ -160,8 +160,9 @@ def looked_at(path: Path) -> Iterator[apsw.Connection]:
 
 
 def problems(c: apsw.Connection) -> list[str]:
-    """Return what SQLite finds wrong with a file: broken pages, rows that belong to nothing."""
-    return [*integrity.damaged_pages(c), *integrity.orphan_rows(c)]
+    """Return what SQLite finds wrong with a file of any version: broken pages, rows that belong to nothing."""
+    broken = [text for (text,) in rows(c, "pragma integrity_check(20)") if text != "ok"]
+    return [*broken, *integrity.orphan_rows(c)]
 
 
 def give_new_identity(path: Path) -> None:
