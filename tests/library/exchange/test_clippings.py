@@ -113,6 +113,17 @@ def test_an_extended_highlight_takes_the_place_of_the_shorter_one(shelf: Library
     assert shelf.text(island).text[after.locator.start : after.locator.end] == after.quote
 
 
+def test_highlights_of_one_place_are_one_note_whatever_their_locations_say(
+    shelf: Library, island: str, tmp_path: Path
+) -> None:
+    text = highlight("sealed with green wax", "50") + highlight("sealed with green wax", "900", at="4:00:00 PM")
+    text += highlight("found a letter sealed with green wax", "2000", at="5:00:00 PM")
+    assert load(shelf, tmp_path, text).notes.added == 1
+    (note,) = shelf.notes.list(docs=[island]).notes
+    assert (note.quote, note.updated) == ("found a letter sealed with green wax", "2019-05-05T17:00:00Z")
+    assert load(shelf, tmp_path, text).notes.unchanged == 1
+
+
 def test_what_a_person_changed_or_removed_stays_so(shelf: Library, island: str, tmp_path: Path) -> None:
     text = highlight("sealed with green wax", "50") + highlight("the great storm", "20")
     load(shelf, tmp_path, text)

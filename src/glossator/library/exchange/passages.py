@@ -1,16 +1,16 @@
 """Passages that other programs marked, and how they become notes here: found by their words, or listed as not found.
 
 Nothing is guessed. Words that stand at several places are taken to one of them only where their surroundings say so, or
-where the passages around them, in the other program's order, leave one place.
+where the passages around them, in the other program's order, leave one place (`ordering`).
 """
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256 as hashed
 from typing import TYPE_CHECKING, Any
 
 from glossator.library.exchange import matching
+from glossator.library.exchange.ordering import order_of
 from glossator.library.exchange.placing import Spot, place_in_context, places_of
 from glossator.library.exchange.results import Problem
 from glossator.library.reader import Reader
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from glossator.library.exchange.matching import Shelf
 
 SHOWN = 60  # characters of a quotation in a message
-FEWEST = 3  # passages with certain places, from which their order counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,20 +119,42 @@ def _one_work(found: Sequence[StoredDocument]) -> bool:
 def _placed(reader: Reader, document: StoredDocument, group: Sequence[Passage]) -> tuple[list[Note], list[Problem]]:
     text = reader.text(document.key)
     places = [_places(text, p) for p in group]
-    certain = sorted(
-        (p.order, s[0].start) for p, s in zip(group, places, strict=True) if len(s) == 1 and p.order is not None
-    )
-    ordered = _in_order(certain)
-    notes: list[Note] = []
+    told = zip(group, places, strict=True)
+    order = order_of([(p.order, found[0].start) for p, found in told if len(found) == 1 and p.order is not None])
+    notes: list[tuple[Passage, Note]] = []
     problems: list[Problem] = []
     for passage, everywhere in zip(group, places, strict=True):
-        several = len(everywhere) > 1 and ordered and passage.order is not None
-        found = _between(ordered, passage.order or 0, everywhere) if several else everywhere
+        several = len(everywhere) > 1 and order is not None and passage.order is not None
+        found = order.choose(passage.order or 0, everywhere) if several and order else everywhere
         if len(found) == 1:
-            notes.append(_note(reader, document, passage, found[0], text))
+            notes.append((passage, _note(reader, document, passage, found[0], text)))
         else:
             problems.append(Problem(passage.line, f"{passage.name}: {_said(document, passage, len(found))}"))
-    return notes, problems
+    return _absorbed(notes), problems
+
+
+def _absorbed(notes: Sequence[tuple[Passage, Note]]) -> list[Note]:
+    """Return the notes without those whose words stand inside another one's: earlier forms of a Kindle's highlight.
+
+    The longer one takes what was written to the shorter, and the id of the earliest, so that it stays the same note.
+    """
+    kept: list[tuple[Passage, Note]] = []
+    for passage, note in sorted(notes, key=lambda x: (_span(x[1])[0], -_span(x[1])[1], x[0].line or 0)):
+        inside = bool(kept) and passage.origin == "kindle" and _span(note)[1] <= _span(kept[-1][1])[1]
+        if not inside:
+            kept.append((passage, note))
+            continue
+        holder, longer = kept[-1]
+        first, own = (passage, note.id) if (passage.line or 0) < (holder.line or 0) else (holder, longer.id)
+        body = longer.body if note.body in longer.body else f"{longer.body}\n\n{note.body}".strip()
+        times = {"created": min(longer.created, note.created), "updated": max(longer.updated, note.updated)}
+        kept[-1] = (first, replace(longer, id=own, body=body, **times))
+    return [note for _, note in kept]
+
+
+def _span(note: Note) -> tuple[int, int]:
+    """Return where a note that was just placed stands."""
+    return note.standings[0].start or 0, note.standings[0].end or 0
 
 
 def _places(text: str, passage: Passage) -> list[Spot]:
@@ -144,21 +165,6 @@ def _places(text: str, passage: Passage) -> list[Spot]:
         if spot is not None:
             return [spot]
     return places_of(text, passage.quote)
-
-
-def _in_order(certain: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the certain places, if the other program's order is that of the text; else none."""
-    starts = [start for _, start in certain]
-    return certain if len(certain) >= FEWEST and starts == sorted(starts) else []
-
-
-def _between(ordered: list[tuple[int, int]], order: int, found: list[Spot]) -> list[Spot]:
-    """Return those places that lie between the neighbours on both sides."""
-    at = bisect_left(ordered, (order, -1))
-    low = ordered[at - 1][1] if at else 0
-    above = next((start for o, start in ordered[at:] if o > order), None)
-    kept = [s for s in found if s.start >= low and (above is None or s.start <= above)]
-    return kept if len(kept) == 1 else found
 
 
 def _said(document: StoredDocument, passage: Passage, times: int) -> str:
