@@ -30,6 +30,8 @@ __all__ = [
     "surviving_share",
 ]
 
+_LONG = 64  # characters of common content that are no chance
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -86,8 +88,11 @@ def reanchor(spans: Sequence[Span], old_text: str, new_text: str) -> list[Resolu
 
 
 def common_content(old_text: str, new_text: str) -> list[tuple[int, int]]:
-    """Return the content intervals of the new text that are common with the old one, ascending."""
-    return [(s.new, s.new + s.length) for s in compare(old_text, new_text).stretches]
+    """Return the content intervals of the new text that are common with the old one, ascending, but for short ones.
+
+    Short ones may be chance, where blocks have changed places.
+    """
+    return [(s.new, s.new + s.length) for s in compare(old_text, new_text).stretches if s.length >= _LONG]
 
 
 def _passage(span: Span, text: str) -> Passage:

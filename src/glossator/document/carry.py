@@ -17,6 +17,7 @@ BESIDE = 48  # characters of content on each side that count as beside a passage
 AGREES = 0.5  # share of them that is common where the surroundings are the same
 _SURE = 40  # characters of content of a passage that is known by its words alone, where order holds
 _ROOM, _TIMES = 600, 3  # characters of content that a passage may have grown by, and how often its own length
+_GAP = 4_000  # characters of new content between common content, in which words are looked for
 _CHANCE = 3  # equal characters in a row that say nothing yet; in scripts without spaces, one less
 _LONG = 600  # characters of content from which likeness is measured by pieces
 _MARKS = 4  # characters that punctuation may grow by
@@ -41,12 +42,18 @@ def carry(compared: Comparison, start: int, end: int) -> Carried | None:
     i, j = content_of(compared.old, start, end)
     if i >= j:
         return _between_neighbours(compared, start, end, i)
-    pieces = _near_together(compared.pieces(i, j), j - i)
-    if not pieces or sum(p.length for p in pieces) < (j - i) * AGREES or _slides(compared, pieces, i, j):
+    pieces = compared.pieces(i, j)
+    if sum(p.length for p in pieces) < j - i:
+        pieces = _closer(compared, pieces, i, j)
+    if len(pieces) != 1 or pieces[0].length < j - i:
+        pieces = _near_together(_healed(compared, pieces, i, j), j - i)
+    kept = sum(p.length for p in pieces)
+    if kept < (j - i) * AGREES:
+        return _alone_in_gap(compared, start, end, (i, j))
+    if _slides(compared, pieces):
         return None
     a, b = _with_edited_ends(compared, pieces, i, j)
-    kept = sum(p.length for p in pieces) / (j - i)
-    if not (kept > 0.9 and j - i >= _SURE) and not _supported(compared, (i, j), (a, b)):
+    if not _supported(compared, (i, j), (a, b)) and not _only_one(compared, (i, j), (a, b)):
         return None
     return Carried(*_in_text(compared, start, end, (i, j), (a, b)), a, b)
 
@@ -59,7 +66,7 @@ def likeness(quote: str, words: str) -> tuple[float, float]:
     if not old.text or not new.text:
         return 0.0, 0.0
     if max(len(old.text), len(new.text)) > _LONG:
-        kept = sum(s.length for s in compare_folded(quote, words, old, new).stretches)
+        kept = sum(s.length for s in compare_folded(quote, words, old, new, by_lines=False).stretches)
     else:
         least = _CHANCE - (is_unspaced(old.text[0]) or is_unspaced(old.text[-1]))
         blocks = SequenceMatcher(None, old.text, new.text, autojunk=False).get_matching_blocks()
@@ -90,6 +97,93 @@ def _near_together(pieces: list[Stretch], length: int) -> list[Stretch]:
         left, right = pieces[:cut], pieces[cut:]
         pieces = left if sum(p.length for p in left) >= sum(p.length for p in right) else right
     return pieces
+
+
+def _closer(compared: Comparison, pieces: list[Stretch], i: int, j: int) -> list[Stretch]:
+    """The pieces of a passage that is not whole, by a closer look at what stands between its neighbours."""
+    if not pieces or j - i > _LONG:
+        return pieces
+    a, b = _end_before(compared, i), _start_behind(compared, j)
+    if not 0 < b - a <= _TIMES * (j - i) + _ROOM:
+        return pieces
+    matcher = SequenceMatcher(None, compared.old.text[i:j], compared.new.text[a:b], autojunk=False)
+    found = [Stretch(i + m.a, a + m.b, m.size) for m in matcher.get_matching_blocks() if m.size]
+    return found if sum(p.length for p in found) > sum(p.length for p in pieces) else pieces
+
+
+def _healed(compared: Comparison, pieces: list[Stretch], i: int, j: int) -> list[Stretch]:
+    """The pieces, an end of the passage joined to the rest where what stands there is the same.
+
+    So where new text was put in or taken out beside the passage that begins or ends alike. A few letters that cannot be
+    joined and stand far off are chance, and left out.
+    """
+    old, new = compared.old.text, compared.new.text
+    most = max(pieces, key=lambda p: p.length, default=Stretch(i, 0, 0))
+    if most.length > (j - i) // 2:
+        head, tail, end = most.old - i, j - most.old - most.length, most.new + most.length
+        before = [p for p in pieces if p.old < most.old]
+        behind = [p for p in pieces if p.old > most.old]
+        if head and old[i : most.old] == new[max(0, most.new - head) : most.new]:
+            before, most = [], Stretch(i, most.new - head, head + most.length)
+        if tail and old[j - tail : j] == new[end : end + tail]:
+            behind, most = [], Stretch(most.old, most.new, most.length + tail)
+        pieces = [*before, most, *behind]
+    if len(pieces) > 1 and pieces[0].length <= _CHANCE and _gap(pieces[0], pieces[1]) > BESIDE:
+        pieces = pieces[1:]
+    if len(pieces) > 1 and pieces[-1].length <= _CHANCE and _gap(pieces[-2], pieces[-1]) > BESIDE:
+        pieces = pieces[:-1]
+    return pieces
+
+
+def _only_one(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
+    """Whether a long passage is whole, and stands in either text once: it is known by its words alone."""
+    words = compared.old.text[slice(*old)]
+    if len(words) < _SURE or compared.new.text[slice(*new)] != words:
+        return False
+    return compared.old.text.count(words) == 1 == compared.new.text.count(words)
+
+
+def _gap(p: Stretch, q: Stretch) -> int:
+    return q.new - p.new - p.length
+
+
+def _alone_in_gap(compared: Comparison, start: int, end: int, content: tuple[int, int]) -> Carried | None:
+    """The place of a passage between the nearest common content on both sides, if its words stand there once."""
+    i, j = content
+    words = compared.old.text[i:j]
+    before, after = compared.stretch_before(i - 1), _stretch_behind(compared, j)
+    if before is None or after is None or before.old + before.length > i or len(words) < _telling(words):
+        return None
+    low, high = before.new + before.length, after.new
+    if high - low > _GAP or compared.old.text.count(words, before.old + before.length, after.old) != 1:
+        return None
+    if compared.new.text.count(words, low, high) != 1:
+        return None
+    a = compared.new.text.index(words, low, high)
+    return Carried(*_in_text(compared, start, end, content, (a, a + len(words))), a, a + len(words))
+
+
+def _end_before(compared: Comparison, i: int) -> int:
+    """Where the common content before old character `i` ends in the new text."""
+    s = compared.stretch_before(i - 1)
+    return 0 if s is None else s.new + min(i - s.old, s.length)
+
+
+def _start_behind(compared: Comparison, j: int) -> int:
+    """Where the common content from old character `j` on begins in the new text."""
+    at = compared.mapped(j)
+    s = _stretch_behind(compared, j)
+    return at if at is not None else len(compared.new.text) if s is None else s.new
+
+
+def _stretch_behind(compared: Comparison, j: int) -> Stretch | None:
+    at = bisect_left(compared.stretches, j, key=lambda s: s.old)
+    return compared.stretches[at] if at < len(compared.stretches) else None
+
+
+def _telling(words: str) -> int:
+    """How many characters of content are no chance in a gap."""
+    return 4 if any(is_unspaced(c) for c in words) else 12
 
 
 def _with_edited_ends(compared: Comparison, pieces: list[Stretch], i: int, j: int) -> tuple[int, int]:
@@ -124,18 +218,20 @@ def _share_of_new(compared: Comparison, a: int, b: int) -> float:
     return sum(p.length for p in compared.origins(a, b)) / (b - a) if a < b else 0.0
 
 
-def _slides(compared: Comparison, pieces: list[Stretch], i: int, j: int) -> bool:
+def _slides(compared: Comparison, pieces: list[Stretch]) -> bool:
     """Whether a gap beside the passage could as well be on its other side: then it may be its twin that is here."""
     if len(pieces) > 1:
         return False
-    at = compared.stretch_before(i)
-    assert at is not None
+    first, last = pieces[0].old, pieces[0].old + pieces[0].length
+    at = compared.stretch_before(first)
+    if at is None or compared.mapped(first) != pieces[0].new:  # put together from two stretches
+        return False
     index = bisect_left(compared.stretches, at.old, key=lambda s: s.old)
     behind = compared.stretches[index + 1] if index + 1 < len(compared.stretches) else None
     before = compared.stretches[index - 1] if index else None
-    if behind and i >= at.old + at.length - _slide(compared, at, behind, back=True):
+    if behind and first >= at.old + at.length - _slide(compared, at, behind, back=True):
         return True
-    return before is not None and j <= at.old + _slide(compared, before, at, back=False)
+    return before is not None and last <= at.old + _slide(compared, before, at, back=False)
 
 
 def _slide(compared: Comparison, one: Stretch, other: Stretch, *, back: bool) -> int:

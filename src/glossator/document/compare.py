@@ -85,13 +85,14 @@ def compare(old_text: str, new_text: str) -> Comparison:
     return compare_folded(old_text, new_text, fold(old_text), fold(new_text))
 
 
-def compare_folded(old_text: str, new_text: str, old: Folded, new: Folded) -> Comparison:
-    """Return what two texts have in common, whose content is known."""
+def compare_folded(old_text: str, new_text: str, old: Folded, new: Folded, *, by_lines: bool = True) -> Comparison:
+    """Return what two texts have in common, whose content is known; short ones are better compared without lines."""
     if old.text == new.text:
         whole = (Stretch(0, 0, len(old.text)),) if old.text else ()
         return Comparison(old_text, new_text, old, new, whole)
-    lines = content_lines(old_text, old), content_lines(new_text, new)
-    return Comparison(old_text, new_text, old, new, tuple(_joined(_common(old.text, new.text, *lines))))
+    lines = (content_lines(old_text, old), content_lines(new_text, new)) if by_lines else ([], [])
+    common = _common(old.text, new.text, *lines, level=0 if by_lines else 1)
+    return Comparison(old_text, new_text, old, new, tuple(_joined(common)))
 
 
 # --- comparing ------------------------------------------------------------------------------------------------------
@@ -106,10 +107,12 @@ def content_lines(text: str, folded: Folded) -> list[_Span]:
     return [(a, b) for a, b in pairwise(bounds) if b - a >= _SHORTEST_LINE]
 
 
-def _common(old: str, new: str, old_lines: list[_Span], new_lines: list[_Span]) -> list[Stretch]:
-    """Pair two contents; a region is paired by lines, and by pieces where it has no line in common."""
+def _common(old: str, new: str, old_lines: list[_Span], new_lines: list[_Span], *, level: int) -> list[Stretch]:
+    """Pair two contents; a region is paired by lines (level 0), and by pieces where it has no line in common."""
     found: list[Stretch] = []
-    regions = [(0, len(old), 0, len(new), 0)]  # old interval, new interval, how it is paired: 0 lines, n pieces[n - 1]
+    regions = [
+        (0, len(old), 0, len(new), level)
+    ]  # old interval, new interval, how it is paired: 0 lines, n pieces[n - 1]
     while regions:
         a, b, c, d, level = regions.pop()
         last = level > len(_PIECES) or (level == len(_PIECES) and max(b - a, d - c) > _SMALL)

@@ -29,6 +29,8 @@ _REGIONS = 6  # likely regions of a window that are looked at
 _MARGIN = 400  # characters of content around a likely region: a note or a running head may stand inside it
 _SMALL = 4_000  # characters of content of a text that is looked at whole
 _ENOUGH = 0.4  # share of all the surroundings that must be there
+_MOVED = 0.5  # the share where the old text is known, and a place in it is not: all of one side will do, too
+_ONE_SIDE = 0.9
 _ALL = 0.8  # share of them from which nothing has changed
 _CLEARLY = 0.15  # by how much the best place must be better than the next
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -78,13 +80,16 @@ class Seeds:
         return [b * _BUCKET for b in best if joined[b] * 10 >= joined[best[0]]]
 
 
-def find_passages(passages: Sequence[Passage], text: str, *, taken: Sequence[tuple[int, int]] = ()) -> list[Resolution]:
+def find_passages(
+    passages: Sequence[Passage], text: str, *, taken: Sequence[tuple[int, int]] | None = None
+) -> list[Resolution]:
     """Return where each passage is in a text: `exact` in unchanged words and surroundings, else `moved`, or `lost`.
 
     Args:
         passages: What is looked for; those with `at` are told apart by their order, too.
         text: Where it is looked for.
-        taken: Ascending content intervals of the text that are known to be something else.
+        taken: Ascending content intervals of the text that are known to be something else, where the text that the
+            passages were in is known: then what is left to find has changed places.
     """
     folded = fold(text)
     seeds = Seeds(folded.text)
@@ -117,7 +122,7 @@ def resolution_of(quote: str, text: str, start: int, end: int, *, in_place: bool
 
 
 def _places(
-    passage: Passage, text: str, folded: Folded, seeds: Seeds, taken: Sequence[tuple[int, int]]
+    passage: Passage, text: str, folded: Folded, seeds: Seeds, taken: Sequence[tuple[int, int]] | None
 ) -> list[_Place]:
     """The places that may be a passage, those with the most of its surroundings first."""
     window = passage.before + passage.quote + passage.after
@@ -129,8 +134,8 @@ def _places(
         regions = [(0, length)]
     found: dict[int, _Place] = {}
     for a, b in regions:
-        place, content = _place_in(passage, window, inside, (text, folded, a, b))
-        if place and not _is_taken(content, taken) and place.agrees > found.get(place.start, _NOWHERE).agrees:
+        place, content = _place_in(passage, (window, inside), (text, folded, a, b), moved=taken is not None)
+        if place and not _is_taken(content, taken or ()) and place.agrees > found.get(place.start, _NOWHERE).agrees:
             found[place.start] = place
     return sorted(found.values(), key=lambda p: -p.agrees)
 
@@ -139,20 +144,20 @@ _NOWHERE = _Place(0, 0, 0.0, 0.0, -1.0)
 
 
 def _place_in(
-    passage: Passage, window: str, inside: Folded, region: tuple[str, Folded, int, int]
+    passage: Passage, window: tuple[str, Folded], region: tuple[str, Folded, int, int], *, moved: bool
 ) -> tuple[_Place | None, tuple[int, int]]:
     """The place of a passage in a region, and its content interval in the whole text."""
     text, folded, a, b = region
     origin = folded.source_start(a)
     part = text[origin : folded.source_end(b)]
-    compared = compare_folded(window, part, inside, fold(part))
+    compared = compare_folded(window[0], part, window[1], fold(part), by_lines=False)
     start = len(passage.before)
     end = start + len(passage.quote)
     carried = carry(compared, start, end)
     if carried is None:
         return None, (0, 0)
     content = a + carried.first, a + carried.last
-    agrees = _agreement(compared, start, end)
+    agrees = _agreement(compared, start, end, moved=moved)
     if agrees is None:
         return None, content
     kept, alike = likeness(passage.quote, part[carried.start : carried.end])
@@ -161,7 +166,7 @@ def _place_in(
     return _Place(origin + carried.start, origin + carried.end, kept, alike, agrees), content
 
 
-def _agreement(compared: Comparison, start: int, end: int) -> float | None:
+def _agreement(compared: Comparison, start: int, end: int, *, moved: bool) -> float | None:
     """The share of a window's surroundings that is common; None when that is too little to be the same place."""
     i, j = content_of(compared.old, start, end)
     last = len(compared.old.text)
@@ -170,6 +175,9 @@ def _agreement(compared: Comparison, start: int, end: int) -> float | None:
     before = max(share_of_old(compared, i - BESIDE, i), share_of_old(compared, 0, i))
     after = max(share_of_old(compared, j, min(j + BESIDE, last)), share_of_old(compared, j, last))
     total = (share_of_old(compared, 0, i) * i + share_of_old(compared, j, last) * (last - j)) / (i + last - j)
+    if moved:
+        sides = share_of_old(compared, 0, i), share_of_old(compared, j, last)
+        return total if total >= _MOVED or max(sides) >= _ONE_SIDE else None
     return total if max(before, after) >= AGREES and total >= _ENOUGH else None
 
 

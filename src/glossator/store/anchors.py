@@ -138,7 +138,7 @@ def _carried(standings: Sequence[_Standing], old: str, new: str) -> "list[Resolu
     if spans:
         found |= dict(zip((s.note for s in known), reanchor(spans, old, new), strict=True))
     if others:
-        taken = common_content(old, new) if old else ()
+        taken = common_content(old, new) if old else None
         places = find_passages([_passage(s) for s in others], new, taken=taken)
         found |= dict(zip((s.note for s in others), places, strict=True))
     return [found[s.note] for s in standings]
