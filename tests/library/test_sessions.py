@@ -87,7 +87,7 @@ def test_a_session_is_removed_with_its_messages_and_named_by_its_beginning(libra
     sessions = library.sessions
     first, second = sessions.start("one").id, sessions.start("two").id
     sessions.append(first, [Text("x")], role="user")
-    assert sessions.latest() in (first, second)
+    assert sessions.latest() == first
     assert sessions.show(first[:5]).entry.id == first
     assert sessions.remove(first).to_json() == {"removed": first}
     assert [s.id for s in sessions.list().sessions] == [second]

@@ -60,7 +60,9 @@ def insert_session(c: apsw.Connection, title: str = "", metadata: Mapping[str, A
 
 def list_sessions(c: apsw.Connection) -> list[StoredSession]:
     """Return all sessions, the one that was used last first."""
-    return [_session(found) for found in rows(c, f"select {_COLUMNS} from session order by updated desc, key desc")]
+    last = "(select max(m.key) from message m where m.session = session.key)"  # decides within one second
+    sql = f"select {_COLUMNS} from session order by updated desc, {last} desc, key desc"
+    return [_session(found) for found in rows(c, sql)]
 
 
 def get_session(c: apsw.Connection, name: str) -> StoredSession:
