@@ -136,6 +136,16 @@ def test_doctor_has_a_look_at_the_backups(own: Shell, folder: Path) -> None:
     assert folder.exists()
 
 
+def test_a_terminal_shows_progress_and_the_same_words(own: Shell, tmp_path: Path) -> None:
+    run = own("backup", tmp_path / "one.backup", terminal=True)
+    assert run.code == 0, run.err
+    assert "4 documents" in run.out
+    assert "proving" in run.err
+    run = Shell(tmp_path / "new")("restore", tmp_path / "one.backup", terminal=True)
+    assert run.code == 0, run.err
+    assert "restoring" in run.err
+
+
 def test_a_person_is_told_what_is_in_it_and_what_is_not(own: Shell, tmp_path: Path) -> None:
     run = own("backup", tmp_path / "one.backup")
     assert "backed up 4 documents, 0 notes, 0 sessions" in run.out

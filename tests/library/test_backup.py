@@ -230,9 +230,15 @@ def test_what_is_no_backup_is_refused_by_both(written: Library, tmp_path: Path) 
         restore(tmp_path, tmp_path / "new", QUIET)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe with a name")
 def test_places_that_cannot_be_are_named(written: Library, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         written.backups.make(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="no ordinary file"):
+        written.backups.make(tmp_path / "pipe")
+    with pytest.raises(SourceError, match="no ordinary file"):
+        restore(tmp_path / "pipe", tmp_path / "new", QUIET)
     with pytest.raises(UsageError, match="the library itself"):
         written.backups.make(written.database.path)
     with pytest.raises(UsageError, match="the library itself"):

@@ -192,6 +192,8 @@ def read(path: Path, step: Callable[[int], None]) -> Archive:
         DamagedFile: a byte of it is another one, or some are missing.
     """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise SourceError(f"{path} is no ordinary file", hint="name a file that `backup` made")
         with path.open("rb") as file:
             return _read(path, file, step)
     except FileNotFoundError as error:

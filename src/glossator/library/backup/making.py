@@ -91,6 +91,8 @@ def make(
 def _may_replace(target: Path, library: Path) -> None:
     if target.is_dir():
         raise UsageError(f"{target} is a folder", hint="name a file in it, such as library.backup")
+    if target.exists() and not target.is_file():
+        raise UsageError(f"{target} is no ordinary file", hint="name a file on a disk")
     if target.parent == Path(os.path.realpath(library)) and target.name.startswith(LIBRARY_FILE):
         raise UsageError(f"{target} is the library itself", hint="name another file, best on another disk")
     if not target.parent.is_dir():
