@@ -172,7 +172,8 @@ KEYS: tuple[Key, ...] = (
     Key(
         name="backup.path",
         user_only=True,
-        help="The folder for backups that are not given a file: those of `backup` alone, and those made by themselves.",
+        help="The folder (an absolute path) for backups that are not given a file: those of `backup` alone, and those "
+        "made by themselves.",
     ),
     Key(
         name="backup.schedule",

@@ -433,6 +433,7 @@ def test_a_damaged_backup_of_today_does_not_stop_the_schedule(written: Library, 
 def test_doctor_tells_of_backups_that_are_missing_or_late(written: Library, tmp_path: Path) -> None:
     assert written.backups.check(Schedule()).status == "ok"
     assert written.backups.check(Schedule(folder=tmp_path / "unplugged", scheduled=True)).status == "warning"
+    assert "not an absolute path" in written.backups.check(Schedule(folder=Path("here"))).detail
     plan = Schedule(folder=tmp_path, scheduled=True)
     assert written.backups.check(plan).status == "warning"
     made = written.backups.into_folder(plan)

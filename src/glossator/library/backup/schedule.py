@@ -27,11 +27,16 @@ def place_of(schedule: Schedule) -> Path:
     """Return the folder for backups.
 
     Raises:
-        StoreError: none is set, or it is not there.
+        StoreError: none is set, it is not there, or its path is not absolute.
     """
     if schedule.folder is None:
         raise StoreError(
             "no folder for backups is set", hint="name a file, or set one: `glossator config set backup.path FOLDER`"
+        )
+    if not schedule.folder.is_absolute():
+        raise StoreError(
+            f"backup.path is {str(schedule.folder)!r}, and not an absolute path",
+            hint="`glossator config set backup.path` with the whole path, so that it is one place from everywhere",
         )
     if not schedule.folder.is_dir():
         raise StoreError(
