@@ -237,7 +237,6 @@ def _facts(c: apsw.Connection) -> dict[str, Facts]:
     shelves = _names(
         c, "select m.document, x.name from member m join collection x on x.key = m.collection order by x.name"
     )
-    events = _events(c)
     found = rows(
         c,
         "select key, sha256, format, title, authors, identifiers, language, published, edited, details, spoilers"
@@ -259,8 +258,8 @@ def _facts(c: apsw.Connection) -> dict[str, Facts]:
             spoilers=spoilers,
             tags=tags.get(key, ()),
             collections=shelves.get(key, ()),
-            reached=_reached(c, key),
-            events=tuple(events.get(key, ())),
+            reached=reached_of(c, key),
+            events=events_of(c, key),
         )
     return facts
 
@@ -272,16 +271,17 @@ def _names(c: apsw.Connection, sql: str) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def _events(c: apsw.Connection) -> dict[int, list[Event]]:
-    found: dict[int, list[Event]] = defaultdict(list)
-    for key, at, event, position, read_to, share in rows(
-        c, "select document, at, event, position, read_to, share from reading order by at, key"
-    ):
-        found[key].append(Event(at=at, event=event, position=position, read_to=read_to, share=share))
-    return found
+def events_of(c: apsw.Connection, key: int) -> tuple[Event, ...]:
+    """Return the history of readings of a document (its key)."""
+    sql = "select at, event, position, read_to, share from reading where document = ? order by at, key"
+    return tuple(
+        Event(at=at, event=event, position=position, read_to=read_to, share=share)
+        for at, event, position, read_to, share in rows(c, sql, (key,))
+    )
 
 
-def _reached(c: apsw.Connection, key: int) -> Reached | None:
+def reached_of(c: apsw.Connection, key: int) -> Reached | None:
+    """Return how far a document (its key) was read, or None."""
     found = rows(
         c, "select position, read_to, finished, updated, text_version from progress where document = ?", (key,)
     )

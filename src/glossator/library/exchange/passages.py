@@ -147,8 +147,8 @@ def _absorbed(notes: Sequence[tuple[Passage, Note]]) -> list[Note]:
         holder, longer = kept[-1]
         first, own = (passage, note.id) if (passage.line or 0) < (holder.line or 0) else (holder, longer.id)
         body = longer.body if note.body in longer.body else f"{longer.body}\n\n{note.body}".strip()
-        times = {"created": min(longer.created, note.created), "updated": max(longer.updated, note.updated)}
-        kept[-1] = (first, replace(longer, id=own, body=body, **times))
+        created, updated = min(longer.created, note.created), max(longer.updated, note.updated)
+        kept[-1] = (first, replace(longer, id=own, body=body, created=created, updated=updated))
     return [note for _, note in kept]
 
 
