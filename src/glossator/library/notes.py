@@ -13,7 +13,6 @@ import apsw
 from glossator.document.model import Color
 from glossator.errors import NotFound, StoreError, UsageError
 from glossator.index.annotations import index_annotations, search_notes
-from glossator.library.note_places import Spot, Wanted, spot
 from glossator.library.note_reading import Seen, link_rows, notes_of, seen
 from glossator.library.note_views import LinkTable, Note, NoteList, Passage, RemovedNote
 from glossator.library.results import Bound
@@ -29,6 +28,7 @@ from glossator.store.noted import Filter, find_notes, load_notes, visible
 if TYPE_CHECKING:
     from glossator.document.locator import Locator, State
     from glossator.library.library import Library
+    from glossator.library.note_places import Spot
     from glossator.library.reader import Reader
 
 DEFAULT = Bound()
@@ -66,6 +66,8 @@ class Notes:
             NotFound: no such document; the words are not in it; the span is outside it.
             UsageError: not one of quotation and span; an unknown colour; an empty tag.
         """
+        from glossator.library.note_places import Wanted, spot
+
         _check_color(color)
         labels = stored.tidy_tags(tags)
         sight = seen(self._library, [doc], (), bound)
@@ -96,6 +98,8 @@ class Notes:
             NotFound: no such note or document; its document is gone and no other is named; as `add`.
             UsageError: as `add`.
         """
+        from glossator.library.note_places import Wanted, spot
+
         sight = seen(self._library, () if doc is None else [doc], (), _general(bound, doc))
         with self._database.read() as c:
             key = self._key(c, note, sight)
@@ -337,7 +341,7 @@ def _check_unchanged(c: apsw.Connection, document: int, locator: "Locator") -> N
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
-def _locator(reader: "Reader", document: int, place: Spot) -> "Locator":
+def _locator(reader: "Reader", document: int, place: "Spot") -> "Locator":
     with reader.database.read():
         return reader.locator(reader.open(document), place.start, place.end)
 

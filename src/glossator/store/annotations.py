@@ -9,16 +9,18 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import apsw
 
-from glossator.document.locator import State
 from glossator.document.model import Color, clean
 from glossator.errors import Ambiguous, NotFound, UsageError
 from glossator.store.catalogue import ID_DIGITS, SHORTEST_PREFIX
 from glossator.store.content import dump
 from glossator.store.sql import Row, row, rows, value
+
+if TYPE_CHECKING:
+    from glossator.document.locator import State
 
 COLORS: tuple[Color, ...] = get_args(Color)
 MARK = "n-"  # begins every id of a note, so that it is never taken for a document's
@@ -53,7 +55,7 @@ class Annotation:
 class Anchoring:
     """Where a note stands in an edition; a lost one stands nowhere."""
 
-    state: State
+    state: "State"
     score: float
     start: int | None
     end: int | None

@@ -10,15 +10,17 @@ What the caps hide appears in no list and no count. A lost note is judged by the
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from glossator.document.locator import State
 from glossator.document.model import Color
 from glossator.store.annotations import tags_of
 from glossator.store.content import dump
 from glossator.store.sql import Row, rows, value
+
+if TYPE_CHECKING:
+    from glossator.document.locator import State
 
 FEW = 500  # hits that are looked up one by one, rather than the notes of their document
 
@@ -35,7 +37,7 @@ class Filter:
     gone: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
     colors: tuple[Color, ...] = ()
-    states: tuple[State, ...] = ()
+    states: "tuple[State, ...]" = ()
     caps: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -57,7 +59,7 @@ class Noted:
     document: int | None
     document_id: str
     title: str
-    state: State
+    state: "State"
     score: float
     start: int | None
     end: int | None
