@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from glossator.document.carry import carry
+from glossator.document.carry import carry, content_of
 from glossator.document.compare import Comparison, Stretch, compare, content_lines
 from glossator.document.fold import fold
 from glossator.document.locator import LOST, Resolution
@@ -76,10 +76,10 @@ def reanchor(spans: Sequence[Span], old_text: str, new_text: str) -> list[Resolu
         quote = old_text[span.start : span.end] if span.quote is None else span.quote
         place = carried and resolution_of(quote, new_text, carried.start, carried.end, in_place=True)
         found.append(place or LOST)
-        if found[n].state == "lost":
+        if carried is None or not carried.sure or found[n].state == "lost":
             away.append(n)
     if away:
-        passages = [_passage(spans[n], old_text) for n in away]
+        passages = [_passage(spans[n], compared) for n in away]
         taken = common_content(old_text, new_text)
         for n, place in zip(away, find_passages(passages, new_text, taken=taken), strict=True):
             if place.state != "lost":
@@ -87,19 +87,21 @@ def reanchor(spans: Sequence[Span], old_text: str, new_text: str) -> list[Resolu
     return found
 
 
-def common_content(old_text: str, new_text: str) -> list[tuple[int, int]]:
-    """Return the content intervals of the new text that are common with the old one, ascending, but for short ones.
+def common_content(old_text: str, new_text: str) -> list[Stretch]:
+    """Return the content that two texts have in common, in order, but for short stretches.
 
     Short ones may be chance, where blocks have changed places.
     """
-    return [(s.new, s.new + s.length) for s in compare(old_text, new_text).stretches if s.length >= _LONG]
+    return [s for s in compare(old_text, new_text).stretches if s.length >= _LONG]
 
 
-def _passage(span: Span, text: str) -> Passage:
+def _passage(span: Span, compared: Comparison) -> Passage:
+    text = compared.old_text
     return Passage(
         quote=text[span.start : span.end] if span.quote is None else span.quote,
         before=text[max(0, span.start - SURROUNDINGS) : span.start],
         after=text[span.end : span.end + SURROUNDINGS],
+        content=content_of(compared.old, span.start, span.end),
     )
 
 

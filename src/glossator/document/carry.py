@@ -26,12 +26,16 @@ _TYPOGRAPHY = {ord(c): '"' for c in "“”„‟«»‹›‘’‚‛'「」�
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A passage in the new text: `[start, end)` of it, and its content `[first, last)`."""
+    """A passage in the new text: `[start, end)` of it, and its content `[first, last)`.
+
+    `sure` tells that it has the same beside it as before; else it may be a copy, and the passage have changed places.
+    """
 
     start: int
     end: int
     first: int
     last: int
+    sure: bool = True
 
 
 def carry(compared: Comparison, start: int, end: int) -> Carried | None:
@@ -53,25 +57,30 @@ def carry(compared: Comparison, start: int, end: int) -> Carried | None:
     if _slides(compared, pieces):
         return None
     a, b = _with_edited_ends(compared, pieces, i, j)
-    if not _supported(compared, (i, j), (a, b)) and not _only_one(compared, (i, j), (a, b)):
+    sure = _beside(compared, (i, j), (a, b))
+    if not sure and not _likely(compared, (i, j), (a, b)):
         return None
-    return Carried(*_in_text(compared, start, end, (i, j), (a, b)), a, b)
+    return Carried(*_in_text(compared, start, end, (i, j), (a, b)), a, b, sure)
 
 
-def likeness(quote: str, words: str) -> tuple[float, float]:
-    """Return how much of a quote's content some words keep in order (0 to 1), and how alike both are (0 to 1)."""
+def likeness(quote: str, words: str) -> tuple[bool, float]:
+    """Return whether some words still say what a quote says, edited, and how alike both are (0 to 1)."""
     old, new = fold(quote), fold(words)
     if old.text == new.text:
-        return 1.0, 1.0
+        return True, 1.0
     if not old.text or not new.text:
-        return 0.0, 0.0
+        return False, 0.0
     if max(len(old.text), len(new.text)) > _LONG:
-        kept = sum(s.length for s in compare_folded(quote, words, old, new, by_lines=False).stretches)
+        sizes = [s.length for s in compare_folded(quote, words, old, new, by_lines=False).stretches]
     else:
-        least = _CHANCE - (is_unspaced(old.text[0]) or is_unspaced(old.text[-1]))
         blocks = SequenceMatcher(None, old.text, new.text, autojunk=False).get_matching_blocks()
-        kept = sum(b.size for b in blocks if b.size >= min(least, len(old.text)))
-    return kept / len(old.text), 2 * kept / (len(old.text) + len(new.text))
+        sizes = [b.size for b in blocks]
+    least = _CHANCE - (is_unspaced(old.text[0]) or is_unspaced(old.text[-1]))
+    length = len(old.text)
+    kept = sum(n for n in sizes if n >= min(least, length))
+    alike = 2 * kept / (length + len(new.text))
+    whole = sum(n for n in sizes if n >= 2 * least) >= 0.9 * length  # something was put in between
+    return kept >= ALIKE * length and (alike >= AGREES or whole), alike
 
 
 def content_of(folded: Folded, start: int, end: int) -> tuple[int, int]:
@@ -135,12 +144,24 @@ def _healed(compared: Comparison, pieces: list[Stretch], i: int, j: int) -> list
     return pieces
 
 
-def _only_one(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
-    """Whether a long passage is whole, and stands in either text once: it is known by its words alone."""
-    words = compared.old.text[slice(*old)]
-    if len(words) < _SURE or compared.new.text[slice(*new)] != words:
-        return False
-    return compared.old.text.count(words) == 1 == compared.new.text.count(words)
+def _likely(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
+    """Whether there is known content before or behind, or the passage is long, whole, and stands here as often."""
+    words, now = compared.old.text[slice(*old)], compared.new.text[slice(*new)]
+    if _supported(compared, old, new):
+        return True
+    return len(words) >= _SURE and words == now and compared.old.text.count(words) == compared.new.text.count(now)
+
+
+def _beside(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
+    """Whether what stood just before or behind the passage still does."""
+    (i, j), (a, b) = old, new
+    if i == 0 and j == len(compared.old.text):
+        return True
+    before = compared.pieces(max(0, i - BESIDE), i)
+    behind = compared.pieces(j, min(j + BESIDE, len(compared.old.text)))
+    near = sum(p.length for p in before if a - 2 * BESIDE <= p.new < a)
+    next_to = sum(p.length for p in behind if b <= p.new < b + 2 * BESIDE)
+    return near >= AGREES * min(BESIDE, max(i, 1)) or next_to >= AGREES * min(BESIDE, len(compared.old.text) - j or 1)
 
 
 def _gap(p: Stretch, q: Stretch) -> int:
@@ -160,7 +181,7 @@ def _alone_in_gap(compared: Comparison, start: int, end: int, content: tuple[int
     if compared.new.text.count(words, low, high) != 1:
         return None
     a = compared.new.text.index(words, low, high)
-    return Carried(*_in_text(compared, start, end, content, (a, a + len(words))), a, a + len(words))
+    return Carried(*_in_text(compared, start, end, content, (a, a + len(words))), a, a + len(words), sure=False)
 
 
 def _end_before(compared: Comparison, i: int) -> int:
@@ -209,8 +230,7 @@ def _supported(compared: Comparison, old: tuple[int, int], new: tuple[int, int])
         _share_of_new(compared, a - BESIDE, a),
         _share_of_new(compared, b, min(b + BESIDE, len(compared.new.text))),
     )
-    alone = i == 0 and j == len(compared.old.text)
-    return alone or max(sides) >= AGREES
+    return max(sides) >= AGREES
 
 
 def _share_of_new(compared: Comparison, a: int, b: int) -> float:

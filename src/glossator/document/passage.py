@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from glossator.document.carry import AGREES, ALIKE, BESIDE, carry, content_of, likeness, share_of_old
-from glossator.document.compare import Comparison, compare_folded
+from glossator.document.carry import AGREES, BESIDE, carry, content_of, likeness, share_of_old
+from glossator.document.compare import Comparison, Stretch, compare_folded
 from glossator.document.fold import Folded, fold
 from glossator.document.locator import LOST, Resolution
 
@@ -39,12 +39,17 @@ _Hashes = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Words with their surroundings. `at` is where they stood among others of the same text, None if unknown."""
+    """Words with their surroundings.
+
+    `at` is where they stood among others of the same text, None if unknown; `content` is their content interval in the
+    old text, where that is known.
+    """
 
     quote: str
     before: str = ""
     after: str = ""
     at: int | None = None
+    content: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +58,6 @@ class _Place:
 
     start: int
     end: int
-    kept: float
-    alike: float
     agrees: float
 
 
@@ -81,15 +84,15 @@ class Seeds:
 
 
 def find_passages(
-    passages: Sequence[Passage], text: str, *, taken: Sequence[tuple[int, int]] | None = None
+    passages: Sequence[Passage], text: str, *, taken: Sequence[Stretch] | None = None
 ) -> list[Resolution]:
     """Return where each passage is in a text: `exact` in unchanged words and surroundings, else `moved`, or `lost`.
 
     Args:
         passages: What is looked for; those with `at` are told apart by their order, too.
         text: Where it is looked for.
-        taken: Ascending content intervals of the text that are known to be something else, where the text that the
-            passages were in is known: then what is left to find has changed places.
+        taken: What the text has in common with the one that the passages were in, where that is known, in order: what
+            came from elsewhere is something else, and what is left to find has changed places.
     """
     folded = fold(text)
     seeds = Seeds(folded.text)
@@ -112,8 +115,8 @@ def resolution_of(quote: str, text: str, start: int, end: int, *, in_place: bool
         return Resolution("exact", start, end, 1.0)
     if not fold(quote).text:
         return Resolution("exact" if in_place else "moved", start, end, 1.0) if words == quote else LOST
-    kept, alike = likeness(quote, words)
-    if kept < ALIKE:
+    same, alike = likeness(quote, words)
+    if not same:
         return Resolution("lost", None, None, round(alike, 3))
     return Resolution("exact" if in_place and alike == 1.0 else "moved", start, end, round(alike, 3))
 
@@ -121,9 +124,7 @@ def resolution_of(quote: str, text: str, start: int, end: int, *, in_place: bool
 # --- places of one passage ------------------------------------------------------------------------------------------
 
 
-def _places(
-    passage: Passage, text: str, folded: Folded, seeds: Seeds, taken: Sequence[tuple[int, int]] | None
-) -> list[_Place]:
+def _places(passage: Passage, text: str, folded: Folded, seeds: Seeds, taken: Sequence[Stretch] | None) -> list[_Place]:
     """The places that may be a passage, those with the most of its surroundings first."""
     window = passage.before + passage.quote + passage.after
     inside = fold(window)
@@ -135,12 +136,16 @@ def _places(
     found: dict[int, _Place] = {}
     for a, b in regions:
         place, content = _place_in(passage, (window, inside), (text, folded, a, b), moved=taken is not None)
-        if place and not _is_taken(content, taken or ()) and place.agrees > found.get(place.start, _NOWHERE).agrees:
+        if (
+            place
+            and not _is_taken(content, taken or (), passage.content)
+            and place.agrees > found.get(place.start, _NOWHERE).agrees
+        ):
             found[place.start] = place
     return sorted(found.values(), key=lambda p: -p.agrees)
 
 
-_NOWHERE = _Place(0, 0, 0.0, 0.0, -1.0)
+_NOWHERE = _Place(0, 0, -1.0)
 
 
 def _place_in(
@@ -160,10 +165,10 @@ def _place_in(
     agrees = _agreement(compared, start, end, moved=moved)
     if agrees is None:
         return None, content
-    kept, alike = likeness(passage.quote, part[carried.start : carried.end])
-    if kept < ALIKE:
+    same, _ = likeness(passage.quote, part[carried.start : carried.end])
+    if not same:
         return None, content
-    return _Place(origin + carried.start, origin + carried.end, kept, alike, agrees), content
+    return _Place(origin + carried.start, origin + carried.end, agrees), content
 
 
 def _agreement(compared: Comparison, start: int, end: int, *, moved: bool) -> float | None:
@@ -181,12 +186,15 @@ def _agreement(compared: Comparison, start: int, end: int, *, moved: bool) -> fl
     return total if max(before, after) >= AGREES and total >= _ENOUGH else None
 
 
-def _is_taken(content: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+def _is_taken(content: tuple[int, int], taken: Sequence[Stretch], own: tuple[int, int] | None) -> bool:
+    """Whether most of some new content came from another place than the passage's own."""
     a, b = content
-    at = max(0, bisect_right(taken, (a, a)) - 1)
+    at = max(0, bisect_right(taken, a, key=lambda s: s.new) - 1)
     covered = 0
-    while at < len(taken) and taken[at][0] < b:
-        covered += max(0, min(b, taken[at][1]) - max(a, taken[at][0]))
+    while at < len(taken) and taken[at].new < b:
+        s = taken[at]
+        if own is None or s.old >= own[1] or s.old + s.length <= own[0]:
+            covered += max(0, min(b, s.new + s.length) - max(a, s.new))
         at += 1
     return covered > AGREES * (b - a)
 
