@@ -101,6 +101,17 @@ def test_a_second_export_keeps_what_people_wrote(shelf: Library, island: str, st
     assert not page.exists()
 
 
+def test_links_lead_from_page_to_page(shelf: Library, island: str, stone: str, tmp_path: Path) -> None:
+    a = shelf.notes.add(island, quote="green wax")
+    b = shelf.notes.add(stone, quote="名曰傲来国")
+    shelf.notes.link(a.id, b.id, relation="supports")
+    shelf.exchange.write(tmp_path, "obsidian", bound=ALL)
+    assert f"supports → [[石猴记#^{b.id}|{b.id}]]" in (tmp_path / "The Island.md").read_text("utf-8")
+    page = (tmp_path / "石猴记.md").read_text("utf-8")
+    assert f"supports ← [[The Island#^{a.id}|{a.id}]]" in page
+    assert f" ^{b.id}\n" in page
+
+
 def test_a_page_without_its_end_line_is_left_and_named(shelf: Library, island: str, stone: str, tmp_path: Path) -> None:
     shelf.notes.add(island, quote="green wax")
     shelf.exchange.write(tmp_path / "v", "obsidian", bound=ALL)

@@ -177,7 +177,9 @@ def test_of_two_works_with_one_title_author_or_year_decides(shelf: Library, isla
     shelf.edit(island, authors=["Ann Author"], published="1871")
     other = "@book{a, title={The Island}, author={Nobody Known}, year={1999}, publisher={P}}"
     assert shelf.exchange.load(write(tmp_path / "r.bib", other)).documents == (0, 0, 1)
-    same = "@book{a, title={The Island: A Tale}, author={Author, A.}, year={1999}, publisher={P}}"
+    volume = "@book{a, title={The Island: A Tale}, author={Author, Bob}, year={1871}, publisher={P}}"
+    assert shelf.exchange.load(write(tmp_path / "r.bib", volume)).documents == (0, 0, 1)
+    same = "@book{a, title={The Island: A Tale}, author={Author, A.}, year={1871}, publisher={P}}"
     assert shelf.exchange.load(write(tmp_path / "r.bib", same)).documents == (1, 0, 0)
 
 

@@ -5,10 +5,10 @@ no quotation of a book. Titles write quotation marks as entities, for the same r
 begin with `>` are read as nested block quotes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from glossator.library.claims import OWN_BEGIN, OWN_END
-from glossator.library.exchange.selection import Selection, Shown, Work
+from glossator.library.exchange.selection import Selection, Shown
 
 _ENTITIES = {ord(c): f"&#{ord(c)};" for c in '"“”„‟«»‹›「」『』﹁﹂﹃﹄｢｣〝〞〟＂‘<>[]`'}
 _ESCAPES = {ord(c): "\\" + c for c in "\\*_#"}
@@ -24,8 +24,11 @@ def to_text(selection: Selection) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def body_of(notes: Sequence[Shown], *, level: int, anchors: bool = False) -> list[str]:
-    """Return the lines of the notes of one document, in the order they are given."""
+def body_of(notes: Sequence[Shown], *, level: int, pages: Mapping[str, str] | None = None) -> list[str]:
+    """Return the lines of the notes of one document, in the order they are given.
+
+    `pages` are the names of the pages that notes stand on in a vault, by note: links lead there, and notes are marked.
+    """
     lines: list[str] = []
     path: tuple[str, ...] | None = None
     for shown in notes:
@@ -33,7 +36,7 @@ def body_of(notes: Sequence[Shown], *, level: int, anchors: bool = False) -> lis
         if own != path:
             path = own
             lines += ["#" * level + " " + heading(" › ".join(path)), ""] if path else []
-        lines += [*note_lines(shown, anchors=anchors), ""]
+        lines += [*note_lines(shown, pages=pages), ""]
     return lines
 
 
@@ -42,7 +45,7 @@ def section_of(shown: Shown) -> tuple[str, ...]:
     return shown.path[1:] if shown.path[:1] == (shown.work.title,) else shown.path
 
 
-def note_lines(shown: Shown, *, anchors: bool = False) -> Iterator[str]:
+def note_lines(shown: Shown, *, pages: Mapping[str, str] | None = None) -> Iterator[str]:
     """Yield the lines of one note: quotation, link to its place, what was written to it, tags, links."""
     note = shown.note
     for line in shown.quote.split("\n"):
@@ -52,16 +55,19 @@ def note_lines(shown: Shown, *, anchors: bool = False) -> Iterator[str]:
     facts += [note.state] if note.state != "exact" else []
     place = f"[{shown.place or 'source'}]({shown.link})" if shown.link else shown.place or "no place"
     rest = " · ".join([place, *(f for f in facts if f != shown.place)])
-    yield f"{rest} ^{note.id}" if anchors else f"{rest} · {note.id}"
+    yield f"{rest} · {note.id}" if pages is None else f"{rest} ^{note.id}"
     if note.body:
         yield from ("", OWN_BEGIN, "", *note.body.replace("<!--", "&lt;!--").split("\n"), "", OWN_END)
     if note.tags:
         yield from ("", "Tags: " + " ".join(map(tag, note.tags)))
-    out = [x for x in note.links if x.direction == "out"]
-    back = [x for x in note.links if x.direction == "in"]
-    if out or back:
-        told = [f"{x.relation} → {x.id}" for x in out] + [f"{x.relation} ← {x.id}" for x in back]
+    if note.links:
+        arrows = {"out": "→", "in": "←"}
+        told = [f"{x.relation} {arrows[x.direction]} {_link(x.id, pages or {})}" for x in note.links]
         yield from ("", "Links: " + ", ".join(told))
+
+
+def _link(note: str, pages: Mapping[str, str]) -> str:
+    return f"[[{pages[note]}#^{note}|{note}]]" if note in pages else note
 
 
 def tag(name: str) -> str:
@@ -72,8 +78,3 @@ def tag(name: str) -> str:
 def heading(text: str) -> str:
     """Return a title for a heading: on one line, with nothing in it that Markdown or `verify` would take for more."""
     return " ".join(text.split()).translate(_ESCAPES | _ENTITIES)
-
-
-def describe(work: Work) -> str:
-    """Return authors and title of a work on one line."""
-    return ", ".join([*work.authors, work.title])

@@ -117,8 +117,13 @@ def _notes(state: _State, given: Portable) -> Counts:
 
 def _is_later(note: Note, known: Note) -> bool:
     """Tell whether a note takes the place of the one known; of two changes at one time the same wins everywhere."""
-    one, other = (repr(replace(n, standings=(), updated="")) for n in (note, known))
+    one, other = _by_hand(note), _by_hand(known)
     return one != other and (note.updated, one) > (known.updated, other)
+
+
+def _by_hand(note: Note) -> str:
+    """Return what a person decides of a note; its surroundings and places follow from the text."""
+    return repr((note.quote, note.body, note.color, note.tags, note.origin, note.created, sorted(note.details.items())))
 
 
 def _write(state: _State, note: Note, key: int | None) -> None:

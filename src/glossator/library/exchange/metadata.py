@@ -95,12 +95,17 @@ def apply(c: apsw.Connection, key: int, reference: "Reference") -> tuple[str | N
 
 
 def _agree(document: StoredDocument, reference: "Reference") -> bool:
-    """Tell whether author or year say that a document of the same title is the work; true where nothing is told."""
+    """Tell whether author or year say that a document found by its title is the work; true where nothing is told.
+
+    Where only one of the two has a subtitle, it may be another volume: then neither may speak against it.
+    """
     mine, theirs = matching.name_parts(document.authors), matching.name_parts(reference.authors)
-    if mine and theirs:
-        return bool(mine & theirs)
-    years = year_of(document.published), year_of(reference.published)
-    return not (years[0] and years[1]) or years[0] == years[1]
+    years = {y for d in (document.published, reference.published) if (y := year_of(d))}
+    names = [matching.title_key(t) for t in (document.title, reference.title or "")]
+    brief = matching.title_key(matching.without_subtitle(reference.title or ""))
+    if names[0] == names[1] or names[1] in {matching.title_key(matching.stem_of(s)) for s in document.sources}:
+        return bool(mine & theirs) if mine and theirs else len(years) < 2
+    return brief in names and (mine <= theirs or theirs <= mine) and len(years) < 2
 
 
 def _said(found: Sequence[StoredDocument]) -> str:

@@ -7,7 +7,7 @@ comment. All pages are made before the first is written.
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,13 +46,14 @@ def pages_of(selection: Selection, folder: Path) -> list[Page]:
             notes[work.sha256] = (work, [])
     taken = {p.name.casefold() for p in folder.glob("*.md")} if folder.is_dir() else set()
     names = _names([work for work, _ in notes.values() if work.id not in there], taken)
+    paths = {w.id: there[w.id][0] if w.id in there else folder / names[w.id] for w, _ in notes.values()}
+    targets = {s.note.id: paths[w.id].stem for w, some in notes.values() for s in some}
     pages = []
     for work, some in notes.values():
-        if work.id in there:
-            path, text = there[work.id]
-            pages.append(Page(path, _renewed(path, text, work, some)))
-        else:
-            pages.append(Page(folder / names[work.id], _fresh(work, some)))
+        part = _part(work, some, targets)
+        old = there[work.id][1] if work.id in there else None
+        text = _fresh(work, part) if old is None else _renewed(paths[work.id], old, part)
+        pages.append(Page(paths[work.id], text))
     return pages
 
 
@@ -71,7 +72,7 @@ def _existing(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:
             yield found[1], (path, text)
 
 
-def _renewed(path: Path, text: str, work: Work, notes: Sequence[Shown]) -> str:
+def _renewed(path: Path, text: str, part: str) -> str:
     begin = _BEGIN.search(text)
     end = _END.search(text, begin.end()) if begin else None
     if begin is None or end is None:
@@ -80,21 +81,21 @@ def _renewed(path: Path, text: str, work: Work, notes: Sequence[Shown]) -> str:
             hint="write that line again behind the notes, or move the page away; nothing was changed",
         )
     newline = "\r\n" if begin[0].endswith("\r") else "\n"
-    return text[: begin.start()] + _part(work, notes).replace("\n", newline) + text[end.start() :].lstrip("\n")
+    return text[: begin.start()] + part.replace("\n", newline) + text[end.start() :].lstrip("\n")
 
 
-def _fresh(work: Work, notes: Sequence[Shown]) -> str:
+def _fresh(work: Work, part: str) -> str:
     lines = ["---", f"title: {_quoted(work.title)}"]
     lines += [f"authors: [{', '.join(map(_quoted, work.authors))}]"] if work.authors else []
     lines += [f"published: {_quoted(work.published)}"] if work.published else []
     lines += [f"{scheme}: {_quoted(value)}" for scheme, value in work.identifiers.items() if scheme in ("doi", "isbn")]
     lines += ["---", ""]
-    return "\n".join(lines) + "\n" + _part(work, notes) + "%% glossator:end %%\n"
+    return "\n".join(lines) + "\n" + part + "%% glossator:end %%\n"
 
 
-def _part(work: Work, notes: Sequence[Shown]) -> str:
+def _part(work: Work, notes: Sequence[Shown], targets: Mapping[str, str]) -> str:
     """Return what stands from the first comment up to the second, without the second."""
-    body = "\n".join(body_of(notes, level=2, anchors=True)).rstrip() if notes else "No notes."
+    body = "\n".join(body_of(notes, level=2, pages=targets)).rstrip() if notes else "No notes."
     body = body.replace("%% glossator:", "%%\u200b glossator:")  # a body may not end our part
     return f"%% glossator:begin {work.id} %%\n\n# {heading(work.title)}\n\n{body}\n\n"
 
