@@ -55,10 +55,10 @@ def test_an_unknown_name_in_a_file_is_a_warning_and_one_to_set_an_error(
     user: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     user.parent.mkdir()
-    user.write_text("[limits]\nrounds = 3\n")
+    user.write_text("[weather]\nwind = 3\n")
     with caplog.at_level(logging.WARNING, "glossator"):
         config.load(tmp_path, environment={})
-    assert "limits.rounds" in caplog.text
+    assert "weather.wind" in caplog.text
     with pytest.raises(UsageError) as error:
         config.write(user, "serch.k", "3")
     assert "search.k" in error.value.hint
@@ -76,10 +76,10 @@ def test_a_value_that_cannot_be_is_refused_and_nothing_is_written(user: Path, na
 
 def test_setting_keeps_what_else_is_in_the_file(user: Path) -> None:
     user.parent.mkdir()
-    user.write_text("[limits]\nrounds = 3\n[search]\nk = 4\n")
+    user.write_text("[weather]\nwind = 3\n[search]\nk = 4\n")
     config.write(user, "search.mode", "lexical")
     assert config.read_file(user) == {"search.k": 4, "search.mode": "lexical"}
-    assert "rounds = 3" in user.read_text()
+    assert "wind = 3" in user.read_text()
 
 
 @pytest.mark.parametrize("content", [b"search = [", b"[search]\nk = true\n", b"[search]\nk = 0\n"])

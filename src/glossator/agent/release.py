@@ -14,6 +14,7 @@ from glossator.library.findings import Citation
 LONGEST = 2_000  # characters that a quotation mark left open may hold back
 _MAY_END = re.compile(r"[.!?。！？…\n]")
 _MARKERS = re.compile(r"(?:\s*[\[【(（]\s*\d+(?:\s*[,，、]\s*\d+)*\s*[\]】)）])+[.。]?")
+_UNDONE = re.compile(r"\s*[\[【(（][\d\s,，、]*")
 _PAIRS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"))
 
 
@@ -65,6 +66,8 @@ class Release:
         spans = sentences(self._held)
         for start, _ in reversed(spans[1:]):
             begins = start
+            if _UNDONE.fullmatch(self._held, start):
+                continue  # a number may be on its way
             if marker := _MARKERS.match(self._held, start):
                 if marker.end() >= len(self._held.rstrip()):
                     continue  # more numbers may follow

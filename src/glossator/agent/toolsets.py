@@ -85,7 +85,8 @@ def chosen(
     added = wanted[:room] if not before else [t for t in wanted if scores[t.name] >= 1.0][: max(room, 3)]
     picked = {t.name for t in (*must, *added)}
     if not before:  # fill up to five, so that a request that matches nothing has something to go by
-        picked |= {t.name for t in ranked[: max(0, 5 - len(picked))]}
+        spare = [t.name for t in ranked if t.name not in picked]
+        picked |= set(spare[: max(0, 5 - len(picked))])
     return [*before, *(t for t in rest if t.name in picked)]
 
 

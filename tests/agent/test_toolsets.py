@@ -1,0 +1,99 @@
+"""Which tools are registered, and which of many are put before a model."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from glossator.agent.registry import built_in, tool, tool_of
+from glossator.agent.toolsets import MOST, chosen, facts_of, registered, relevance, why_not
+from tests.agent.conftest import Bench
+
+
+@tool(toolset="data", words="csv table rows columns 表格 数据")
+def read_csv(path: str) -> str:
+    """Read rows of a CSV file."""
+    return path
+
+
+@tool(toolset="data", words="chart plot draw graph 图表 画图")
+def draw_chart(path: str) -> str:
+    """Draw a chart as SVG."""
+    return path
+
+
+@tool(toolset="notes", words="note write remember highlight 笔记 标注 记下")
+def add_note(text: str) -> str:
+    """Make a note."""
+    return text
+
+
+FILLER = []
+for number in range(12):
+
+    def _filler(text: str) -> str:
+        """Do something that nobody asks for."""
+        return text
+
+    _filler.__name__ = f"filler_{number}"
+    FILLER.append(tool_of(tool(toolset="filler", words=f"zzz{number} 填充{number}")(_filler)))
+MANY = [*built_in(), *map(tool_of, (read_csv, draw_chart, add_note)), *FILLER]
+
+
+def names(tools: Sequence[object]) -> list[str]:
+    return [t.name for t in tools]  # type: ignore[attr-defined]
+
+
+def test_nothing_is_left_out_of_a_few() -> None:
+    few = list(built_in())[:6]
+    assert chosen(few, "anything") == few
+
+
+@pytest.mark.parametrize(
+    ("request_", "wanted"),
+    [
+        ("Draw a chart of the sales", "draw_chart"),
+        ("How many rows has the CSV table?", "read_csv"),
+        ("请把这句话记下来做个笔记", "add_note"),
+        ("把数据画成图表", "draw_chart"),
+    ],
+)
+def test_a_request_finds_its_tool_among_many_in_either_language(request_: str, wanted: str) -> None:
+    picked = names(chosen(MANY, request_))
+    assert wanted in picked
+    assert 5 <= len(picked) <= MOST
+
+
+def test_what_always_helps_is_always_there() -> None:
+    assert {"search", "contents", "read_section"} <= set(names(chosen(MANY, "Hello")))
+
+
+def test_a_session_keeps_its_tools_in_their_order_and_adds_at_the_end() -> None:
+    first = names(chosen(MANY, "Draw a chart of the sales"))
+    second = names(chosen(MANY, "请把这句话记下来做个笔记", kept=first))
+    assert second[: len(first)] == first
+    assert "add_note" in second
+    assert names(chosen(MANY, "Hello", kept=second)) == second
+
+
+def test_meaning_counts_where_an_embedder_is_at_hand() -> None:
+    def embed(texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0, 0.0] if "SVG" in t or t == texts[0] else [0.0, 1.0] for t in texts]
+
+    scores = relevance(MANY, "Show it to me as a picture", embed=embed)
+    assert max(scores, key=lambda n: scores[n]) == "draw_chart"
+
+
+def test_state_decides_what_is_registered(bench: Bench) -> None:
+    closed = registered(built_in(), facts_of(bench.context))
+    opened = registered(built_in(), facts_of(bench.opened("The Island").context))
+    marked = registered(built_in(), facts_of(bench.opened("The Island", selection=(0, 5)).context))
+    assert "current_chapter" not in names(closed)
+    assert "current_chapter" in names(opened)
+    assert "selection" not in names(opened)
+    assert "selection" in names(marked)
+
+
+def test_what_is_missing_is_said() -> None:
+    search = next(t for t in built_in() if t.name == "search")
+    assert why_not(search, frozenset()) == "nothing is indexed"
+    assert why_not(search, frozenset({"index"})) is None
