@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.document.cfi import block_cfi, dom_order, position_of, range_cfi
-from glossator.document.fold import fold
 from glossator.document.model import Block, DomAnchor, Line, Page, PageAnchor, Section
 from glossator.errors import UsageError
 
@@ -357,6 +356,8 @@ def _score(text: str, match: "Match", quote: Quote) -> float:
 
 def _similarity(expected: str, found: str, *, ends: bool) -> float:
     """Mean similarity of a whole surrounding and of its `NEAREST` characters, which tell most."""
+    from glossator.document.fold import fold  # not needed to make a locator, and numpy takes a while to load
+
     a, b = fold(expected).text, fold(found).text
     if not a:
         return 1.0

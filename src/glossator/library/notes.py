@@ -12,7 +12,6 @@ import apsw
 
 from glossator.document.model import Color
 from glossator.errors import NotFound, StoreError, UsageError
-from glossator.index.annotations import index_annotations, search_notes
 from glossator.library.note_reading import Seen, link_rows, notes_of, seen
 from glossator.library.note_views import LinkTable, Note, NoteList, Passage, RemovedNote
 from glossator.library.results import Bound
@@ -208,7 +207,7 @@ class Notes:
             changes = {k: v for k, v in given.items() if v is not None and v != getattr(before, k)}
             if changes:
                 stored.update_annotation(c, key, **changes, updated=now())
-                index_annotations(c, [key])
+                _index(c, key)
         return self._told(key, sight)
 
     def remove(self, note: str, *, bound: Bound = DEFAULT) -> RemovedNote:
@@ -299,7 +298,7 @@ def _written(
     )  # fmt: skip
     key = stored.insert_annotation(c, note)
     stored.set_anchor(c, key, home, _anchoring(locator))
-    index_annotations(c, [key])
+    _index(c, key)
     return key
 
 
@@ -313,7 +312,7 @@ def _reattached(c: apsw.Connection, key: int, document: int, locator: "Locator",
     stored.drop_anchors(c, key)
     stored.update_annotation(c, key, home=edition, updated=now(), **_words(c, document, locator))
     stored.set_anchor(c, key, edition, _anchoring(locator))
-    index_annotations(c, [key])
+    _index(c, key)
 
 
 def _words(c: apsw.Connection, document: int, locator: "Locator") -> dict[str, Any]:
@@ -325,6 +324,12 @@ def _words(c: apsw.Connection, document: int, locator: "Locator") -> dict[str, A
         "after": text_slice(c, document, end, end + AROUND),
         "locator": locator.to_json(),
     }
+
+
+def _index(c: apsw.Connection, key: int) -> None:
+    from glossator.index.annotations import index_annotations
+
+    index_annotations(c, [key])
 
 
 def _anchoring(locator: "Locator") -> Anchoring:
@@ -347,6 +352,7 @@ def _locator(reader: "Reader", document: int, place: "Spot") -> "Locator":
 
 
 def _searched(c: apsw.Connection, query: str, wanted: Filter, limit: int | None, offset: int) -> tuple[list[int], int]:
+    from glossator.index.annotations import search_notes
     from glossator.search.query import parse_query
 
     parsed = parse_query(query)
