@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from glossator import __version__
 from glossator.cli import (
+    analysis,
     asking,
     backup,
     bringing,
@@ -29,6 +30,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Notes", (*notes.COMMANDS, *exchange.COMMANDS)),
     ("Sort", shelves.COMMANDS),
     ("Find, ask, check", (*finding.COMMANDS, *asking.COMMANDS)),
+    ("Understand", analysis.COMMANDS),
     ("Conversations", (*chat.COMMANDS, *sessions.COMMANDS)),
     ("Keep house", (*backup.COMMANDS, *modelling.COMMANDS, *house.COMMANDS)),
 )

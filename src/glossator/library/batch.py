@@ -166,6 +166,11 @@ def _note_links(library: "Library", r: Json) -> Json:
     return library.notes.links(**_scope(r)).to_json()
 
 
+def _export(library: "Library", r: Json) -> Json:
+    options = _given(r, "format")
+    return library.exchange.export(**options, tags=_names(r, "tag"), **_scope(r)).to_json()
+
+
 def _open(library: "Library", r: Json) -> Json:
     target = r.get("target")
     wanted = json.dumps(target) if isinstance(target, dict) else _needed(r, "target")
@@ -210,6 +215,32 @@ def _models(library: "Library", r: Json) -> Json:  # noqa: ARG001
     return library.models().to_json()
 
 
+def _summary(library: "Library", r: Json) -> Json:
+    _extractive(r)
+    return library.analysis.summary(_needed(r, "doc"), **_given(r, "section"), bound=_bound(r)).to_json()
+
+
+def _people(library: "Library", r: Json) -> Json:
+    _extractive(r)
+    return library.analysis.people(_needed(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _compare(library: "Library", r: Json) -> Json:
+    _extractive(r)
+    scope = {"docs": _names(r, "doc"), "collections": _names(r, "collection"), "bound": _bound(r)}
+    return library.analysis.compare(_needed(r, "claim"), **scope).to_json()
+
+
+def _map(library: "Library", r: Json) -> Json:
+    _extractive(r)
+    return library.analysis.map(_needed(r, "doc"), bound=_bound(r)).to_json()
+
+
+def _extractive(request: Json) -> None:
+    if (model := request.get("model") or "none") != "none":
+        raise UsageError(f"no model {model!r} is used here", hint="leave model out, or give none")
+
+
 OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], Json]]] = {
     "list": ({"collection": str, "tag": str}, _list),
     "show": ({"doc": str, "pages": bool, "preview": int, **BOUND}, _show),
@@ -223,6 +254,10 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
         _search,
     ),
     "ask": ({"question": str, "selection": object, "model": str, **SCOPE, **TAG, **BOUND}, _ask),
+    "summary": ({"doc": str, "section": int, "model": str, **BOUND}, _summary),
+    "people": ({"doc": str, "model": str, **BOUND}, _people),
+    "compare": ({"claim": str, "model": str, **SCOPE, **BOUND}, _compare),
+    "map": ({"doc": str, "model": str, **BOUND}, _map),
     "locate": ({"quote": str, "doc": object, **BOUND}, _locate),
     "verify": ({"file": str, **BOUND}, _verify),
     "progress": ({"doc": str}, _progress),
@@ -241,6 +276,7 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
     ),
     "note show": ({"note": str, "doc": str, **BOUND}, _note_show),
     "note links": ({**SCOPE, **BOUND}, _note_links),
+    "export": ({"format": str, **SCOPE, **TAG, **BOUND}, _export),
     "open": ({"target": object, "context": int, **BOUND}, _open),
     "eval": ({"queries": str, **SCOPE}, _eval),
     "models": ({}, _models),

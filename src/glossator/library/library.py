@@ -36,6 +36,7 @@ from glossator.store.database import Database, now, open_database
 if TYPE_CHECKING:
     from glossator.embed import Embedder
     from glossator.index.snapshot import Indexes
+    from glossator.library.analysis.analysis import Analysis
     from glossator.library.backup import Backups
     from glossator.library.exchange.exchange import Exchange
     from glossator.library.figures import Stats
@@ -296,6 +297,13 @@ class Library:
         from glossator.library.figures import stats
 
         return stats(self.database, Names(docs, collections, tags))
+
+    @property
+    def analysis(self) -> "Analysis":
+        """Return what can be said of documents without a language model."""
+        from glossator.library.analysis.analysis import Analysis
+
+        return Analysis(self)
 
     @property
     def exchange(self) -> "Exchange":

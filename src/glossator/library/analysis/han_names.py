@@ -74,6 +74,22 @@ def names(pieces: Sequence[Piece]) -> list[Name]:
     return _merged(_places(pieces, found), found)
 
 
+def terms(pieces: Sequence[Piece]) -> list[Name]:
+    """Return the terms of a Chinese text that is about things rather than persons, those that say most first."""
+    runs = [run for _, text in pieces for run in _RUN.findall(text)]
+    counts = _counted(runs)
+    cohesive = [word for word, _, _ in _cohesive(runs, counts, ())]
+    found: dict[str, Kind] = {
+        word: "concept"
+        for word in cohesive
+        if word[0] not in _OPENS and word[-1] not in _BORDERS and not _INFLECTED & set(word)
+    }
+    rare = {w: sum(not is_common_pair(w[i : i + 2]) for i in range(len(w) - 1)) for w in found}
+    places = _places(pieces, found)
+    ranked = sorted(places, key=lambda w: (-len(places[w]) * (0.3 + rare[w]) * log(len(w)), w))
+    return [Name(word, "concept", tuple(places[word]), (word,)) for word in ranked if len(places[word]) >= _LEAST]
+
+
 def kind_of(word: str, count: int, acts: float = 0.0) -> Kind | None:
     """Return what a recurring run of characters names, or None when it names nothing.
 
@@ -124,7 +140,8 @@ def _merged(places: Mapping[str, Sequence[tuple[int, int]]], found: Mapping[str,
     for word, parts in forms.items():
         spans = sorted(span for part in {word, *parts} for span in places[part])
         spelled = sorted({word, *parts}, key=lambda w: -len(places[w]))
-        merged.append(Name(word, found[word], tuple(spans), tuple(spelled)))
+        kind: Kind = "person" if any(found[part] == "person" for part in spelled) else found[word]
+        merged.append(Name(word, kind, tuple(spans), tuple(spelled)))
     return [n for n in merged if not any(n.name in f and n.name != w for w, f in forms.items())]
 
 

@@ -236,20 +236,23 @@ def _begins(text: str, at: int, before: Sequence[_Token]) -> bool:
 
 
 def _runs(tokens: Sequence[_Token], piece: Piece, words: _Words) -> Iterator[_Run]:
+    """Yield runs of capitalised words of which one is a name; words that begin a sentence count only as names."""
     text = piece[1]
+    named = [words.is_name(t.word) for t in tokens]
+    usable = [
+        n or not (t.first or t.word in _NOT_NAMES or len(t.word) == 1) for n, t in zip(named, tokens, strict=True)
+    ]
     at = 0
     while at < len(tokens):
         first = at
         title = tokens[at].word in TITLES and at + 1 < len(tokens) and _titles(text, tokens[at], tokens[at + 1])
         first += bool(title)
-        if not words.is_name(tokens[first].word):
-            at += 1
-            continue
-        end = first + 1
-        while end < len(tokens) and words.is_name(tokens[end].word) and _joined(text, tokens[end - 1], tokens[end]):
+        end = first
+        while end < len(tokens) and usable[end] and (end == first or _joined(text, tokens[end - 1], tokens[end])):
             end += 1
-        yield _run(piece, tokens[at:end], bool(title))
-        at = end
+        if any(named[first:end]):
+            yield _run(piece, tokens[at:end], bool(title))
+        at = max(end, at + 1)
 
 
 def _titles(text: str, title: _Token, name: _Token) -> bool:
