@@ -227,8 +227,8 @@ def _people(library: "Library", r: Json) -> Json:
 
 def _compare(library: "Library", r: Json) -> Json:
     _extractive(r)
-    scope = {"docs": _names(r, "doc"), "collections": _names(r, "collection"), "bound": _bound(r)}
-    return library.analysis.compare(_needed(r, "claim"), **scope).to_json()
+    docs, collections = _names(r, "doc"), _names(r, "collection")
+    return library.analysis.compare(_needed(r, "claim"), docs=docs, collections=collections, bound=_bound(r)).to_json()
 
 
 def _map(library: "Library", r: Json) -> Json:
