@@ -404,3 +404,20 @@ def test_words_of_notes_that_were_damaged_are_found_by_doctor_and_made_again(she
     checks = shelf.doctor(repair=True).checks
     assert [x.status for x in checks if x.name == "notes"] == ["ok"], checks
     assert shelf.notes.list(query="pilot").total == 1
+
+
+def test_a_new_note_stands_in_the_other_editions_of_its_work_too(library: Library, tmp_path: Path) -> None:
+    library.add([str(books.island(tmp_path))])
+    first = library.notes.add("The Island", quote=PILOT)
+    page = tmp_path / "island.html"
+    paragraphs = "".join(f"<p>{part.lstrip('# ')}</p>" for part in books.ISLAND.split("\n\n"))
+    page.write_text(f"<html><head><title>Island page</title></head><body><article>{paragraphs}</article></body></html>")
+    library.add([str(page)])
+    assert [n.id for n in library.notes.list(docs=["Island page"]).notes] == [first.id]
+    second = library.notes.add("The Island", quote="cut the anchor rope")
+    there = library.notes.list(docs=["Island page"]).notes
+    assert [n.id for n in there] == [first.id, second.id]
+    assert {n.document.title for n in there} == {"Island page"}
+    assert {n.document.title for n in library.notes.list().notes} == {"The Island"}
+    library.remove("The Island")
+    assert {n.state for n in library.notes.list().notes} <= {"exact", "moved"}

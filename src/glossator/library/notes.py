@@ -16,6 +16,7 @@ from glossator.library.note_reading import Seen, link_rows, notes_of, seen
 from glossator.library.note_views import LinkTable, Note, NoteList, Passage, RemovedNote
 from glossator.library.results import Bound
 from glossator.store import annotations as stored
+from glossator.store.anchors import anchor_new_note
 from glossator.store.annotations import AROUND, COLORS, Anchoring, Annotation
 from glossator.store.content import text_slice
 from glossator.store.database import now
@@ -298,6 +299,7 @@ def _written(
     )  # fmt: skip
     key = stored.insert_annotation(c, note)
     stored.set_anchor(c, key, home, _anchoring(locator))
+    anchor_new_note(c, key, home)
     _index(c, key)
     return key
 
@@ -312,6 +314,7 @@ def _reattached(c: apsw.Connection, key: int, document: int, locator: "Locator",
     stored.drop_anchors(c, key)
     stored.update_annotation(c, key, home=edition, updated=now(), **_words(c, document, locator))
     stored.set_anchor(c, key, edition, _anchoring(locator))
+    anchor_new_note(c, key, edition)
     _index(c, key)
 
 

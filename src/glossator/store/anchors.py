@@ -116,6 +116,31 @@ def release_notes(c: apsw.Connection, key: int) -> None:
     _forget_if_empty(c, edition)
 
 
+def anchor_new_note(c: apsw.Connection, note: int, edition: int) -> None:
+    """Give a note that was just made in an edition its places in the other editions of the work that are there.
+
+    Those are known by the notes that they share already.
+    """
+    others = rows(
+        c,
+        "select e.key, e.document from edition e where e.document is not null and e.key <> ?1 and e.key in ("
+        "select n.edition from annotation a join anchor n on n.annotation = a.key"
+        " where a.home = ?1 and n.state <> 'lost' union select a.home from anchor n"
+        " join annotation a on a.key = n.annotation where n.edition = ?1 and n.state <> 'lost')",
+        (edition,),
+    )
+    if not others:
+        return
+    from glossator.document.passage import find_passages
+
+    made = next(s for s in _standings(c, edition) if s.note == note)
+    for other, document in others:
+        text = full_text(c, document)
+        places = find_passages([_passage(made)], text, taken=None)
+        if places[0].state != "lost":
+            _write(c, other, [made], places, text_version(text))
+
+
 def count_lost(c: apsw.Connection, key: int) -> int:
     """Return how many notes of a document are lost in it."""
     sql = "select count(*) from anchor n join edition e on e.key = n.edition where e.document = ? and n.state = 'lost'"
