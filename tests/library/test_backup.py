@@ -25,7 +25,6 @@ from glossator.errors import (
     SourceError,
     StoreError,
     UnsupportedFormat,
-    UsageError,
 )
 from glossator.library.backup import Schedule, archive, restore, schedule
 from glossator.library.library import Library
@@ -232,23 +231,25 @@ def test_what_is_no_backup_is_refused_by_both(written: Library, tmp_path: Path) 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe with a name")
 def test_places_that_cannot_be_are_named(written: Library, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is a folder"):
+    with pytest.raises(SourceError, match="is a folder"):
         written.backups.make(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UsageError, match="no ordinary file"):
+    with pytest.raises(SourceError, match="no ordinary file"):
         written.backups.make(tmp_path / "pipe")
     with pytest.raises(SourceError, match="no ordinary file"):
         restore(tmp_path / "pipe", tmp_path / "new", QUIET)
-    with pytest.raises(UsageError, match="the library itself"):
+    with pytest.raises(SourceError, match="the library itself"):
         written.backups.make(written.database.path)
-    with pytest.raises(UsageError, match="the library itself"):
+    with pytest.raises(SourceError, match="the library itself"):
         written.backups.make(written.database.folder / "library.db-wal")
     with pytest.raises(StoreError, match="no folder"):
         written.backups.make(tmp_path / "unplugged" / "one.backup")
 
 
-def test_a_backup_may_lie_in_the_library_folder(written: Library) -> None:
-    target = written.database.folder / "own.backup"
+def test_a_backup_may_lie_in_the_library_folder_or_take_an_empty_file(written: Library) -> None:
+    target = written.database.folder / "library.db.backup"
+    target.touch()
+    assert written.backups.make(target, incremental=True).notes == 2
     assert written.backups.make(target).notes == 2
     assert written.backups.make(target, incremental=True).notes == 2
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from glossator.config import CONFIG_FILE
-from glossator.errors import SourceError, StoreError, UsageError
+from glossator.errors import SourceError, StoreError
 from glossator.library.backup import archive as archives
 from glossator.library.backup.archive import Archive, Writer
 from glossator.library.backup.places import beside, disk, durable, passing
@@ -29,6 +29,7 @@ from glossator.store.database import LIBRARY_FILE, Database, now
 from glossator.store.documents import StoredDocument
 
 PROOF = " to prove the backup, which takes as much room as the library"
+OWN = {LIBRARY_FILE, *(LIBRARY_FILE + end for end in ("-wal", "-shm", "-journal"))}
 SHA = 64  # letters of a SHA-256 in a file's name
 
 
@@ -52,7 +53,7 @@ def make(
 
     Raises:
         DamagedFile: the backup to go on from is damaged; it stays as it is.
-        UnsupportedFormat: what stands at `path` is no backup.
+        SourceError: what stands at `path` is no backup, but a folder, a device, another file.
         StoreError: no space, or the place cannot be written.
         Cancelled: stopped; nothing was written.
     """
@@ -61,7 +62,8 @@ def make(
     with ExitStack() as stack:
         fresh = stack.enter_context(passing(beside(target, "making")))
         scratch = stack.enter_context(passing(_scratch(database, target)))
-        older, known = _older(target, stack, hooks) if incremental and target.exists() else (None, None)
+        goes_on = incremental and target.exists() and target.stat().st_size > 0
+        older, known = _older(target, stack, hooks) if goes_on else (None, None)
         if known is not None:
             _same_library(database, known)
         with_files = with_files or bool(known and known.with_files)
@@ -90,11 +92,11 @@ def make(
 
 def _may_replace(target: Path, library: Path) -> None:
     if target.is_dir():
-        raise UsageError(f"{target} is a folder", hint="name a file in it, such as library.backup")
+        raise SourceError(f"{target} is a folder", hint="name a file in it, such as library.backup")
     if target.exists() and not target.is_file():
-        raise UsageError(f"{target} is no ordinary file", hint="name a file on a disk")
-    if target.parent == Path(os.path.realpath(library)) and target.name.startswith(LIBRARY_FILE):
-        raise UsageError(f"{target} is the library itself", hint="name another file, best on another disk")
+        raise SourceError(f"{target} is no ordinary file", hint="name a file on a disk")
+    if target.parent == Path(os.path.realpath(library)) and target.name in OWN:
+        raise SourceError(f"{target} is the library itself", hint="name another file, best on another disk")
     if not target.parent.is_dir():
         raise StoreError(f"there is no folder {target.parent}", hint="make it, or connect the disk it is on")
     try:
