@@ -13,6 +13,7 @@ from glossator.cli import (
     exchange,
     finding,
     house,
+    memory,
     modelling,
     notes,
     reading,
@@ -31,7 +32,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Sort", shelves.COMMANDS),
     ("Find, ask, check", (*finding.COMMANDS, *asking.COMMANDS)),
     ("Understand", analysis.COMMANDS),
-    ("Conversations", (*chat.COMMANDS, *sessions.COMMANDS)),
+    ("Conversations", (*chat.COMMANDS, *sessions.COMMANDS, *memory.COMMANDS)),
     ("Keep house", (*backup.COMMANDS, *modelling.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}

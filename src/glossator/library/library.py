@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from glossator.library.backup import Backups
     from glossator.library.exchange.exchange import Exchange
     from glossator.library.figures import Stats
+    from glossator.library.memories import Memories
     from glossator.library.notes import Notes
     from glossator.library.prepare import Plan
     from glossator.library.sessions import Sessions
@@ -318,6 +319,13 @@ class Library:
         from glossator.library.sessions import Sessions
 
         return Sessions(self.database)
+
+    @property
+    def memory(self) -> "Memories":
+        """Return what the agent remembers across sessions."""
+        from glossator.library.memories import Memories
+
+        return Memories(self.database)
 
     @property
     def backups(self) -> "Backups":

@@ -4,9 +4,9 @@ Append only: a step that was released is never edited. Each runs in one transact
 library is never between two versions.
 
 User tables (document, source, collection, member, progress, reading, tag, edition, annotation, anchor, link, session,
-message, part of a message, and what they hold) are migrated. All others are derived from the originals and rebuilt when
-what made them changes; every one of them goes with its document. Notes do not: an edition remembers the file they were
-made in, also when its document is removed.
+message, part of a message, memory, and what they hold) are migrated. All others are derived from the originals and
+rebuilt when what made them changes; every one of them goes with its document. Notes do not: an edition remembers the
+file they were made in, also when its document is removed.
 """
 
 import secrets
@@ -28,7 +28,7 @@ USER_TABLES = (
     *("document", "source", "collection", "member", "progress", "reading", "tag", "document_tag"),
     *("edition", "edition_piece", "annotation", "annotation_tag", "annotation_removed", "anchor", "link"),
     "awaited",
-    *("session", "message", "message_part"),
+    *("session", "message", "message_part", "memory"),
 )
 
 _FIRST = """
@@ -340,7 +340,26 @@ def _second(c: apsw.Connection) -> None:
     c.execute(_SECOND)
 
 
-MIGRATIONS: tuple[Step, ...] = (_first, _second)
+_THIRD = """
+create table memory(
+    key integer primary key autoincrement,
+    id text not null unique,
+    kind text not null check (kind in ('fact', 'preference')),
+    text text not null,
+    document integer references document(key) on delete set null,
+    bound text not null,
+    created text not null,
+    updated text not null
+) strict;
+create index memory_document on memory(document);
+"""
+
+
+def _third(c: apsw.Connection) -> None:
+    c.execute(_THIRD)
+
+
+MIGRATIONS: tuple[Step, ...] = (_first, _second, _third)
 
 
 def migrate(

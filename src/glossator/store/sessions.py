@@ -169,21 +169,22 @@ def reaches_of(c: apsw.Connection, session: int | None = None) -> list[tuple[int
 
 
 def reanchor_reaches(c: apsw.Connection, identifier: str, old: str, version: str, document: Document) -> None:
-    """Move the limits of messages in a document (its id) from its old text, of that version, to the new one.
+    """Move the limits of messages and memories in a document (its id) from its old text, of a version, to the new one.
 
-    A limit whose place is lost becomes a later one: a message may be hidden for longer, never shown too early.
+    A limit whose place is lost becomes a later one: it may be hidden for longer, never shown too early.
     """
     if version == document.text_version:
         return
-    found = rows(c, "select distinct bound from message where instr(bound, ?) > 0", (_dump(identifier),))
-    for (bound,) in found:
-        reach = _reach(bound)
-        limit = reach.limits.get(identifier)
-        if limit is None or limit.text_version != version:
-            continue
-        moved = Limit(end=_not_before(limit.end, old, document.text), text_version=document.text_version)
-        fresh = replace(reach, limits={**reach.limits, identifier: moved})
-        c.execute("update message set bound = ? where bound = ?", (_dump(fresh.to_json()), bound))
+    for table in ("message", "memory"):
+        found = rows(c, f"select distinct bound from {table} where instr(bound, ?) > 0", (_dump(identifier),))
+        for (bound,) in found:
+            reach = _reach(bound)
+            limit = reach.limits.get(identifier)
+            if limit is None or limit.text_version != version:
+                continue
+            moved = Limit(end=_not_before(limit.end, old, document.text), text_version=document.text_version)
+            fresh = replace(reach, limits={**reach.limits, identifier: moved})
+            c.execute(f"update {table} set bound = ? where bound = ?", (_dump(fresh.to_json()), bound))
 
 
 def _not_before(position: int, old: str, new: str) -> int:

@@ -65,6 +65,8 @@ def fill(library: Library, folder: Path) -> None:
     session = library.sessions.start("About lanterns")
     library.sessions.append(session.id, [Text("Who forged the letter?")], role="user")
     library.sessions.append(session.id, [Text("The keeper did.")], role="assistant")
+    library.memory.keep("reads on the train", kind="preference")
+    library.memory.keep("the tide turns at noon", doc="Tides")
 
 
 if __name__ == "__main__":
