@@ -129,3 +129,11 @@ def test_the_table_of_links(noted: Shell) -> None:
     assert header.startswith("source,")
     assert f"{ids[0]}," in row
     assert "supports" in row
+
+
+def test_a_batch_exports_like_the_command(noted: Shell) -> None:
+    line = json.dumps({"op": "export", "format": "json", "tag": "light"})
+    (answer,) = (json.loads(x) for x in noted("batch", "-", stdin=line).out.splitlines())
+    assert answer["result"] == noted.json("export", "--format", "json", "--tag", "light")
+    (answer,) = (json.loads(x) for x in noted("batch", "-", stdin='{"op": "export", "format": "pdf"}').out.splitlines())
+    assert "there is no format 'pdf'" in answer["error"]["message"]
