@@ -37,7 +37,8 @@ _LATER = re.compile(
     r"\bwhat (?:happens|will happen|comes|is going to happen) (?:next|later|at the end|in the end|afterwards)\b|"
     r"\b(?:later|rest of|remainder of|end of|next chapter|coming chapters?)\b.{0,20}\b(?:book|story|novel|chapter)s?\b|"
     r"反转|反轉|逆转|结局|結局|剧透|劇透|大结局|(?:后面|後面|后来|後來|接下来|接下來|后文|後文|下一章|下一回|下文)"
-    r".{0,12}(?:吗|嗎|什么|什麼|怎么|怎麼|谁|誰|如何|会|會|\?|？)|最后.{0,12}(?:死|怎么|怎麼|如何|谁|誰|结|吗|嗎)"
+    r".{0,12}(?:吗|嗎|什么|什麼|怎么|怎麼|谁|誰|如何|会|會|\?|？)|最后.{0,12}(?:死|怎么|怎麼|如何|谁|誰|结|吗|嗎)",
+    re.IGNORECASE,
 )
 _ABOUT = re.compile(
     r"\b(?:he|she|they|him|her|his|hers|them|their)\b|"

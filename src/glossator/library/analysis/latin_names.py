@@ -46,7 +46,8 @@ _ACTED = re.compile(
 _THE = re.compile(r"\b[Tt]he\s\Z")
 _WHERE = re.compile(
     r"\b(?:in|at|from|to|into|near|through|across|towards?|around|round|beyond|outside|inside|leave|left|reach|"
-    r"reached|visit|visited)\s(?:the\s)?\Z"
+    r"reached|visit|visited)\s(?:the\s)?\Z",
+    re.IGNORECASE,
 )
 _NOT_NAMES = frozenset(
     (
@@ -307,7 +308,8 @@ def _fuller(form: str, by_form: Mapping[str, Sequence[_Run]]) -> str:
     longer = {
         f: len(found)
         for f, found in by_form.items()
-        if len(f) > len(form) and len(found) > 1 and (f.startswith(form + " ") or f.endswith(" " + form))
+        if len(f) > len(form) and (f.startswith(form + " ") or f.endswith(" " + form))
+        if len(found) > 1 or (found[0].title and f.endswith(" " + form))
         if not _CONNECTED.search(f)
     }
     if not longer:
@@ -319,7 +321,10 @@ def _fuller(form: str, by_form: Mapping[str, Sequence[_Run]]) -> str:
 def _name(group: Sequence[_Run]) -> Name:
     forms = Counter(run.text for run in group)
     most = max(forms.values())
-    fullest = max((f for f, n in forms.items() if n > 1 or n == most), key=lambda f: (len(f.split()), forms[f], f))
+    titled = {run.text for run in group if run.title}
+    fullest = max(
+        (f for f, n in forms.items() if n > 1 or n == most or f in titled), key=lambda f: (len(f.split()), forms[f], f)
+    )
     titles = Counter(run.title for run in group if run.text == fullest)
     title, _ = titles.most_common(1)[0]
     if fullest.isupper() and len(fullest) > 4:
