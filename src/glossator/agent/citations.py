@@ -233,7 +233,7 @@ class Checker:
         numbers: list[int] = []
         for n in numbers_in(marker[0]):
             passage = self._passage(n)
-            place = None if passage is None else _support(self._reader, passage, sentence[: marker.start()])
+            place = None if passage is None else support(self._reader, passage, sentence[: marker.start()])
             if place is not None:
                 numbers.append(self._number(place, "verified"))
         return f" [{', '.join(map(str, dict.fromkeys(numbers)))}]" if numbers else ""
@@ -285,7 +285,7 @@ def _source_words(reader: Reader, place: Place, words: str, status: Status) -> s
     return _BLANK.sub(" ", text)
 
 
-def _support(reader: Reader, passage: Passage, claim: str) -> Place | None:
+def support(reader: Reader, passage: Passage, claim: str) -> Place | None:
     """Return the sentence of a passage that holds most of a claim's terms, or None when it holds too few."""
     key, start, end = passage
     opened = reader.open(key)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -57,21 +57,39 @@ def ask(shown: Scoped, question: str, selection: tuple[int, int] | None = None) 
     return Answer(text=text, abstained=False, citations=citations, steps=(step,), notice=notice)
 
 
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The passages found for a question (document, start, end), and whether what they hold is worth an answer."""
+
+    passages: tuple[tuple[int, int, int], ...]
+    relevant: bool
+    notice: str | None
+
+
+def retrieve(reader: Reader, question: str, k: int = PASSAGES) -> Retrieved:
+    """Return the best `k` passages for a question, and the verdict by which an extractive answer abstains."""
+    found = reader.search(Query(text=" ".join(question.split())), k=max(k, PASSAGES))
+    spans = tuple((p.document, p.start, p.end) for p in found.passages)
+    if not spans:
+        return Retrieved((), relevant=False, notice=found.notice)
+    weight, terms = _weight(reader), extractive.asked(question)
+    words = max(extractive.coverage(terms, reader.text(*span), weight) for span in spans[:PASSAGES])
+    standing = _standing(reader, question, reader.model(spans[0][0]))
+    return Retrieved(spans[:k], relevant=extractive.relevant(question, words, standing), notice=found.notice)
+
+
 def _of_library(shown: Scoped, question: str) -> tuple[list[Chosen], str, str | None]:
     """Return the sentences that answer, what was looked at, and what could not be."""
     reader = shown.reader
-    found = reader.search(Query(text=" ".join(question.split())), k=PASSAGES)
+    found = retrieve(reader, question)
     where = f"{len(found.passages)} passages"
     if not found.passages:
         return [], "nothing found", found.notice
-    weight = _weight(reader)
-    terms = extractive.asked(question)
-    texts = [reader.text(p.document, p.start, p.end) for p in found.passages]
-    words = max(extractive.coverage(terms, t, weight) for t in texts)
-    if not extractive.relevant(question, words, _standing(reader, question, reader.model(found.passages[0].document))):
+    if not found.relevant:
         return [], f"{where}, none of them to the point", found.notice
-    candidates = [s for n, p in enumerate(found.passages) for s in _sentences(reader, p.document, (p.start, p.end), n)]
-    return _chosen(reader, question, candidates, weight), f"{where}, {len(candidates)} sentences", found.notice
+    candidates = [s for n, (d, a, b) in enumerate(found.passages) for s in _sentences(reader, d, (a, b), n)]
+    chosen = _chosen(reader, question, candidates, _weight(reader))
+    return chosen, f"{where}, {len(candidates)} sentences", found.notice
 
 
 def _standing(reader: Reader, question: str, spec: str | None) -> float | None:
