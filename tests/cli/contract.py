@@ -208,6 +208,24 @@ MESSAGE = {
     "metadata": dict,
 }
 CONVERSATION = {**SESSION, "messages": [MESSAGE], "notice?": str}
+POINT = {"text": str, "locator": LOCATOR}
+SUMMARY = {
+    "summary": str,
+    "points": [POINT],
+    "coverage": {"read": [[int]], "missing": [[int]]},
+    "notice?": str,
+}
+PEOPLE = {
+    "names": [{"name": str, "kind": {"person", "place", "name", "concept"}, "count": int, "first": LOCATOR}],
+    "notice?": str,
+}
+COMPARE = {
+    "passages": [
+        {"stance": {"supports", "contradicts", "mentions"}, "document": REFERENCE, "text": str, "locator": LOCATOR}
+    ],
+    "notice?": str,
+}
+MAP = {"title": str, "locator": LOCATOR, "children": ANY, "notice?": str}
 MODELS = {"embedders": [dict], "models": [ANY]}
 DOCTOR = {"ok": bool, "checks": [{"name": str, "status": {"ok", "warning", "failed"}, "detail": str, "hint": TEXT}]}
 SCORES = {"queries": int, "recall@1": NUMBER, "recall@5": NUMBER, "mrr": NUMBER}
