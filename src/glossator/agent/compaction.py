@@ -1,7 +1,7 @@
 """Less of what was read long ago, on the way to the model: the stored conversation stays as it is.
 
-Results of old rounds become one line each: what was called, how much came, and of each passage its place and the one
-sentence that has most to do with the question. They do so five rounds at a time, so that between two of these steps
+Results of old rounds become one line each: what was called, how much came, and of each passage its place and what
+has most to do with the question. They do so five rounds at a time, so that between two of these steps
 the beginning of the request, and with it the provider's cache, does not change. When the whole is still too long,
 earlier questions keep their answers only, and then the newest results are cut. A call and its result are kept or
 dropped together.
@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from glossator.document.sentence import sentences
+from glossator.agent.shorten import window
 from glossator.document.tokens import estimate_tokens
 from glossator.index.tokens import query_tokens
 
@@ -24,8 +24,8 @@ EVERY = 5  # rounds that become short together
 WHOLE = 2  # of the newest rounds whose results are never shortened, unless the limit leaves no choice
 TOKENS = 24_000  # of all messages, beyond which more is given up
 SHORT = 300  # characters; a result of no more stays as it is
-SENTENCE = 240  # of a passage, kept
-PASSAGES = 8  # of a result, of which a sentence is kept
+KEPT = (480, 480, 240, 240, 120, 120, 120, 120)  # characters of the passages of a result that are kept, by rank
+LONG, PARTS, LEAD = 3_000, 3, 300  # a passage is long from there; in how many parts it is looked at; each one's room
 _PASSAGE = re.compile(r'<passage n="(\d+)" ([^>]*)>\n(.*?)\n</passage>', re.DOTALL)
 _AT = re.compile(r'document="([^"]*)".*?at="([^"]*)"')
 EARLIER = "[Earlier in this conversation, for the question before: {}]"
@@ -72,30 +72,29 @@ def digest(text: str, question: str) -> str:
         line = " ".join(text.split())
         return line if len(line) <= SHORT else line[: SHORT - 1] + "…"
     asked = frozenset(query_tokens(question))
-    kept = [_kept(number, place, body, asked) for number, place, body in passages[:PASSAGES]]
-    more = f" and {len(passages) - PASSAGES} more" if len(passages) > PASSAGES else ""
+    kept = []
+    for (number, place, body), room in zip(passages, KEPT, strict=False):
+        at = _AT.search(place)
+        where = f" ({at[1]} at {at[2]})" if at else ""
+        kept.append(f"[{number}]{where} “{_best(body, asked, room)}”")
+    more = f" and {len(passages) - len(KEPT)} more" if len(passages) > len(KEPT) else ""
     return "; ".join(kept) + more
 
 
-def _kept(number: str, place: str, body: str, asked: frozenset[str]) -> str:
-    at = _AT.search(place)
-    where = f" ({at[1]} at {at[2]})" if at else ""
-    return f"[{number}]{where} “{_best(body, asked)}”"
-
-
 @lru_cache(maxsize=2_048)
-def _best(body: str, asked: frozenset[str]) -> str:
-    """Return the sentence that has most of the asked words, weighed by how rare they are among the sentences."""
-    spans = sentences(body) or [(0, len(body))]
-    terms = [frozenset(query_tokens(body[a:b])) & asked for a, b in spans]
-    spread = {t: sum(1 for own in terms if t in own) for t in asked}
-    scores = [sum(1 / spread[t] for t in own) for own in terms]
-    first = max(range(len(spans)), key=lambda i: (scores[i], -i))
-    start, end = spans[first]
-    if end - start < SENTENCE // 2 and first + 1 < len(spans):
-        end = spans[first + 1][1]
-    line = " ".join(body[start:end].split())
-    return line if len(line) <= SENTENCE else line[: SENTENCE - 1] + "…"
+def _best(body: str, asked: frozenset[str], room: int) -> str:
+    """Return what of a passage has most to do with the question; of a long one its beginning, and some of each part."""
+    if len(body) <= LONG:
+        start, end = window(body, asked, room)
+        return _line(body[start:end], room)
+    part = len(body) // PARTS + 1
+    pieces = [body[:LEAD], *(body[i : i + part] for i in range(0, len(body), part))]
+    return " … ".join(_line(p[a:b], room) for p in pieces for a, b in [window(p, asked, LEAD)])
+
+
+def _line(text: str, room: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= room else line[: room - 1] + "…"
 
 
 def _turns(messages: "Sequence[ModelMessage]") -> "list[list[ModelMessage]]":

@@ -135,6 +135,7 @@ class _Run:
         self.entries: list[Entry] = []
         self.text = ""
         self.refused = 0
+        self._masks: dict[str, str] = {}
         self.sent_passages = 0
         self.listener: Listener | None = None
         self.running: dict[str, Call] = {}
@@ -320,7 +321,11 @@ class _Run:
         return {k: self._masked(v) if isinstance(v, str) else v for k, v in args.items()}
 
     def _masked(self, text: str) -> str:
-        return text if self.job.mask is None else self.job.mask(text)
+        if self.job.mask is None:
+            return text
+        if text not in self._masks:
+            self._masks[text] = self.job.mask(text)
+        return self._masks[text]
 
     def _keep_round(self, heard: Heard) -> None:
         from glossator.agent.history import results_of

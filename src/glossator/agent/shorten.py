@@ -1,8 +1,11 @@
 """Results cut to what a model can use: what was left out is said, and how to get it; structure stays structure."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
+
+from glossator.document.sentence import sentences
+from glossator.index.tokens import query_tokens
 
 NOTE = 240  # characters kept for the note that says what was cut
 ITEM = 400  # characters of one text inside a structure, once the structure is too long
@@ -62,3 +65,21 @@ def _shorter(value: Any, items: int) -> Any:
     if isinstance(value, str) and len(value) > ITEM:
         return f"{value[:ITEM]}… ({len(value) - ITEM:,} more characters)"
     return value
+
+
+def window(text: str, asked: Set[str], room: int) -> tuple[int, int]:
+    """Return where the sentence stands that has most of the asked terms, rare ones first, with what fits around it.
+
+    What room is left goes to the sentences after it, then to those before; the sentence itself is never cut.
+    """
+    spans = sentences(text) or [(0, len(text))]
+    terms = [set(query_tokens(text[a:b])) & asked for a, b in spans]
+    spread = {t: sum(1 for own in terms if t in own) for t in asked}
+    scores = [sum(1 / spread[t] for t in own) for own in terms]
+    best = max(range(len(spans)), key=lambda i: (scores[i], -i))
+    first = last = best
+    while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= room:
+        last += 1
+    while first > 0 and spans[last][1] - spans[first - 1][0] <= room:
+        first -= 1
+    return spans[first][0], spans[last][1]

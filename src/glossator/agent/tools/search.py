@@ -4,13 +4,17 @@ from typing import Annotated, Literal
 
 from glossator.agent.context import ToolContext
 from glossator.agent.registry import LIMITS, Outcome, tool
+from glossator.agent.shorten import window
 from glossator.agent.signature import Range
 from glossator.errors import UsageError
+from glossator.index.tokens import query_tokens
 from glossator.library.reader import Opened, Reader
 from glossator.library.results import ContentsEntry
 
 READING = LIMITS["reading"]
 MARKUP = 400  # characters that the marks around a passage may take
+WHOLE = 3  # passages of a search that are shown whole
+EXCERPT = 480  # characters of each other one
 ENTRIES = 120  # of a table of contents at once
 
 
@@ -23,12 +27,13 @@ def search(
     ctx: ToolContext,
     query: str,
     document: str | None = None,
-    limit: Annotated[int, Range(1, 20)] = 6,
+    limit: Annotated[int, Range(1, 20)] = 8,
     mode: Literal["hybrid", "lexical", "vector"] = "hybrid",
 ) -> Outcome:
     """Find passages by words and meaning. Use it when a question is about what the documents say; not for small talk.
 
-    Ask with the words that the text itself would use, in its language. "…" is an exact phrase, -word excludes.
+    Ask with the words that the text itself would use, in its language. "…" is an exact phrase, -word excludes. The best
+    passages come whole, of the others what is nearest to the query: `context` reads around them.
 
     Args:
         query: what to look for
@@ -43,12 +48,17 @@ def search(
     shown: list[str] = []
     left: list[str] = []
     used = 0
-    for passage in found.passages:
+    terms = set(query_tokens(query))
+    for rank, passage in enumerate(found.passages):
         opened = reader.open(passage.document)
-        if used and used + passage.end - passage.start + MARKUP > LIMITS["search"]:
-            left.append(f"{opened.document.id} at {passage.start}")
+        start, end = passage.start, passage.end
+        if rank >= WHOLE:
+            a, b = window(reader.text(passage.document, start, end), terms, EXCERPT)
+            start, end = start + a, start + b
+        if used and used + end - start + MARKUP > LIMITS["search"]:
+            left.append(f"{opened.document.id} at {start}")
             continue
-        shown.append(ctx.passage(opened, passage.start, passage.end))
+        shown.append(ctx.passage(opened, start, end))
         used += len(shown[-1])
     if not shown:
         return Outcome(_nothing(query, found.notice), f"nothing found for “{query}”")

@@ -1,0 +1,111 @@
+"""What capped results, compaction and the choice of tools save on a session of twenty rounds, and what they keep.
+
+The session is published: `data/agent_session.json`, twenty rounds of calls on a novel of the examples, each with the
+fact that the round was made to find. It is run twice by a scripted model: with everything whole (no cap, no
+compaction, all 28 tools in each request), and as the program does it. Tokens are estimated alike for both. A fact is
+kept when its words stand in the last request. Beside it, by way of comparison: only the last eight messages, a window
+that is common elsewhere.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from common import ROOT, record
+
+sys.path.insert(0, str(ROOT))
+
+from pydantic_ai.models.function import DeltaToolCall, FunctionModel
+
+from glossator.agent import answering, compaction, run
+from glossator.agent.answering import Asked, Question, ask
+from glossator.agent.compaction import tokens_of
+from glossator.agent.limits import Given
+from glossator.agent.registry import Tool
+from glossator.agent.tools import search as search_tools
+from glossator.document.tokens import estimate_tokens
+from glossator.library.library import Library
+
+from agent_overhead import tools  # isort: skip
+
+SESSION = ROOT / "benchmarks" / "data" / "agent_session.json"
+WHOLE = 10**7
+
+
+def played(library: Library, session: dict[str, Any]) -> tuple[list[int], list[Any]]:
+    """Return the estimated tokens of each request of the session, and the messages of the last one."""
+    rounds, sizes, last = session["rounds"], [], []
+
+    async def script(messages: Sequence[Any], info: Any) -> AsyncIterator[Any]:
+        nonlocal last
+        offered = json.dumps([[t.name, t.description, t.parameters_json_schema] for t in info.function_tools])
+        sizes.append(tokens_of(messages) + sum(estimate_tokens([offered, info.instructions or ""])))
+        last = list(messages)
+        if len(sizes) > len(rounds):
+            yield "Done."
+            return
+        call = rounds[len(sizes) - 1]
+        identifier = f"c{len(sizes)}"
+        yield {0: DeltaToolCall(name=call["tool"], json_args=json.dumps(call["args"]), tool_call_id=identifier)}
+
+    model = Asked(model=FunctionModel(stream_function=script), name="scripted")
+    question = Question(text=session["question"], docs=[session["document"]], given=Given(rounds=100, seconds=600))
+    answer = ask(library, question, model)
+    failed = [s.summary for s in answer.steps if s.state != "completed"]
+    if failed:
+        print("failed:", failed)
+    return sizes, last
+
+
+def kept(messages: Sequence[Any], facts: Sequence[str]) -> float:
+    """Return the share of the facts whose words stand in the messages."""
+    text = " ".join(" ".join(str(getattr(p, "content", "")) for m in messages for p in m.parts).split())
+    found = [fact in text for fact in facts]
+    print("  lost:", [f for f, there in zip(facts, found, strict=True) if not there])
+    return sum(found) / len(found)
+
+
+def main() -> None:
+    """Print and record the figures."""
+    session = json.loads(SESSION.read_text("utf-8"))
+    facts = [r["fact"] for r in session["rounds"]]
+    known = tools()
+    with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder), embedder="none") as library:
+        library.add([str(ROOT / session["file"])])
+        with patch.object(answering, "collected", lambda *_: (known, [])):
+            ours, ours_last = played(library, session)
+        whole: dict[str, Tool] = {n: replace(t, result_limit=WHOLE) for n, t in known.items()}
+        with (
+            patch.object(answering, "collected", lambda *_: (whole, [])),
+            patch.object(answering, "chosen", lambda available, *_, **__: list(available)),
+            patch.object(run, "compacted", lambda messages, **_: list(messages)),
+            patch.dict(search_tools.LIMITS, {"search": WHOLE, "reading": WHOLE}),
+            patch.object(search_tools, "READING", WHOLE),
+            patch.object(search_tools, "WHOLE", WHOLE),
+            patch.object(search_tools.fitting_end, "__kwdefaults__", {"limit": WHOLE}),
+        ):
+            raw, raw_last = played(library, session)
+    record(
+        "agent_tokens",
+        {
+            "rounds": len(facts),
+            "tokens, everything whole": sum(raw),
+            "tokens, ours": sum(ours),
+            "saved": round(1 - sum(ours) / sum(raw), 3),
+            "last request, whole": raw[-1],
+            "last request, ours": ours[-1],
+            "facts in the last request, whole": round(kept(raw_last, facts), 3),
+            "facts in the last request, ours": round(kept(ours_last, facts), 3),
+            "facts in the last request, a window of 8 messages": round(kept(raw_last[-8:], facts), 3),
+            "limit of a request": compaction.TOKENS,
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()
