@@ -62,7 +62,7 @@ class Cfi:
 
 def utf16_length(text: str) -> int:
     """Return how many UTF-16 code units `text` takes."""
-    return len(text) if text.isascii() else len(text) + sum(c > "\uffff" for c in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def unique_ids(root: "_Element") -> frozenset[str]:
