@@ -44,15 +44,17 @@ def _arguments(event: PartDeltaEvent) -> bool:
 
 
 @pytest.mark.parametrize("name", ["openai-chat", "ollama"])
-def test_a_call_that_a_model_writes_into_its_text_is_a_call(name: str) -> None:
+def test_a_call_that_a_model_writes_into_its_text_is_a_call_and_more_are_asked_for_in_words(name: str) -> None:
     def script(turn: Turn) -> Reply:
-        done = bool(turn.results)
-        return Reply(text="Found." if done else '```json\n{"name": "search", "arguments": {"query": "wax"}}\n```')
+        if "Result of search" in turn.user:
+            return Reply(text='{"action": "answer", "text": "Found."}')
+        return Reply(text='```json\n{"name": "search", "arguments": {"query": "wax"}}\n```')
 
     with FakeProvider(script) as server:
         assert text(ask(choice(server, name), "hello")) == "Found."
         assert text(stream(choice(server, name), "hello")[1]) == "Found."
         assert {s.status for s in server.seen} == {200}
+        assert ["tools" in body for body in server.bodies] == [True, False] * 2
 
 
 def test_a_server_that_takes_no_schema_is_asked_without_one() -> None:

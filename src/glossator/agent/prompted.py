@@ -1,14 +1,14 @@
 """Tool calls for models that have none: asked for in words with examples, held to a JSON schema, read from the reply.
 
 Small models on this machine often know no tool calls, or write them into their text. `always` asks in words from the
-start; otherwise the model's own way is tried first, calls that stand in its text are read all the same, and a server
-that says it has no tools is asked in words from then on.
+start; otherwise the model's own way is tried first, and calls that stand in its text are read all the same. A server
+that says it has no tools, or a model that writes its calls into its text, is asked in words from then on.
 """
 
 import json
 import logging
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -66,7 +66,10 @@ class PromptedTools(WrapperModel):
             except ModelHTTPError as error:
                 self._learn(error, model_request_parameters)
                 continue
-            return _with_calls(answer, self._reader(model_request_parameters))
+            read = _with_calls(answer, self._reader(model_request_parameters))
+            if read is not answer and any(isinstance(p, ToolCallPart) for p in read.parts):
+                self._wrote()
+            return read
 
     @asynccontextmanager
     async def request_stream(
@@ -86,7 +89,14 @@ class PromptedTools(WrapperModel):
                     self._learn(error, model_request_parameters)
                     continue
                 break
-            yield _ReadStream(model_request_parameters, inner, self._reader(model_request_parameters))
+            reader = self._reader(model_request_parameters)
+            yield _ReadStream(model_request_parameters, inner, reader, wrote=self._wrote)
+
+    def _wrote(self) -> None:
+        """Note that the model wrote a call into its text."""
+        if not self._always:
+            log.info("%s writes its calls as text; it is asked for them in words", self.model_name)
+        self._always = True
 
     def _reader(self, parameters: ModelRequestParameters) -> Reader:
         return Reader([t.name for t in parameters.function_tools], strict=not self._always)
@@ -144,8 +154,16 @@ def _id() -> str:
 class _ReadStream(StreamedResponse):
     """A stream whose text is read as steps; what the model calls or thinks in its own way passes as it is."""
 
-    def __init__(self, parameters: ModelRequestParameters, inner: StreamedResponse, reader: Reader) -> None:
+    def __init__(
+        self,
+        parameters: ModelRequestParameters,
+        inner: StreamedResponse,
+        reader: Reader,
+        *,
+        wrote: Callable[[], None],
+    ) -> None:
         super().__init__(parameters)
+        self._wrote = wrote
         self._inner = inner
         self._reader = reader
         self._pending: str | None = None  # the id of a call whose name was told
@@ -175,6 +193,7 @@ class _ReadStream(StreamedResponse):
                 vendor_part_id=self._pending, tool_name=step.name, tool_call_id=self._pending
             )
         else:
+            self._wrote()
             made, self._pending = self._pending or _id(), None
             text = step.arguments if isinstance(step.arguments, str) else json.dumps(step.arguments, ensure_ascii=False)
             known = manager.get_part_by_vendor_id(made) is not None

@@ -29,16 +29,26 @@ The result of a call comes back as the next message. Never invent a result. Do n
 
 Tools:
 """
-_KINDS = {"string": "text", "integer": 3, "number": 1.5, "boolean": True, "array": ["text"]}
+EXCHANGE = """\
+An example, which is not about this conversation:
+user: Who wrote the diary?
+you: {call}
+user: Result of {tool}: the diary is by Ann
+you: {answer}"""
+_KINDS = {"string": "diary", "integer": 3, "number": 1.5, "boolean": True, "array": ["diary"]}
 
 
 def told(tools: list[ToolDefinition]) -> str:
-    """Return the rules, the tools with their arguments, and an example of each kind of step."""
+    """Return the rules, the tools with their arguments, and a short exchange that shows each kind of step.
+
+    The exchange has a question of its own: a small model copies the arguments of an example that has none.
+    """
     lines = [f"- {t.name}: {' '.join((t.description or '').split())} args: {_arguments(t)}" for t in tools]
     call = {"action": tools[0].name, "args": _example(tools[0].parameters_json_schema)}
-    answer = {"action": ANSWER, "text": "The lamp was lit at nine: “at nine the lamp was lit”."}
-    shown = (json.dumps(step, ensure_ascii=False) for step in (call, answer))
-    return RULES + "\n".join(lines) + "\n\nExamples of a reply:\n" + "\n".join(shown)
+    answer = {"action": ANSWER, "text": "Ann wrote it: “the diary is by Ann”."}
+    first, last = (json.dumps(step, ensure_ascii=False) for step in (call, answer))
+    shown = EXCHANGE.format(call=first, tool=tools[0].name, answer=last)
+    return RULES + "\n".join(lines) + "\n\n" + shown
 
 
 def _arguments(tool: ToolDefinition) -> str:
