@@ -421,3 +421,22 @@ def test_a_new_note_stands_in_the_other_editions_of_its_work_too(library: Librar
     assert {n.document.title for n in library.notes.list().notes} == {"The Island"}
     library.remove("The Island")
     assert {n.state for n in library.notes.list().notes} <= {"exact", "moved"}
+
+
+def test_a_note_that_stands_gets_a_second_place_where_it_is_attached_in_another_document(
+    shelf: Library, island: str, stone: str
+) -> None:
+    made = shelf.notes.add(island, quote=PILOT)
+    there = shelf.notes.attach(made.id, doc=stone, quote="水帘洞")
+    assert there.locator is not None
+    assert there.locator.quote is not None
+    assert (there.document.id, there.locator.quote.exact, there.quote) == (stone, "水帘洞", PILOT)
+    assert [n.document.id for n in shelf.notes.list(docs=[stone]).notes] == [stone]
+    assert [n.document.id for n in shelf.notes.list(docs=[island, stone]).notes] == [island]
+    assert [n.document.id for n in shelf.notes.list().notes] == [island]
+    assert shelf.notes.show(made.id, doc=stone).document.id == stone
+    with pytest.raises(NotFound, match="outside"):
+        shelf.notes.attach(made.id, span=(0, 99_999))
+    moved = shelf.notes.attach(made.id, quote="green wax")
+    assert (moved.document.id, moved.quote) == (island, "green wax")
+    assert shelf.notes.list(docs=[stone]).total == 0

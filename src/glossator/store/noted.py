@@ -75,9 +75,15 @@ _WITHIN = " and p.document in (select value from json_each(:documents))"
 _JOINS = " left join edition e on e.key = n.edition join edition h on h.key = a.home"
 _IN_ONE = "e.document = :document and (n.state <> 'lost' or a.home = e.key or h.document is null)"
 _SHOWN = "coalesce(e.document, h.document)"
+_NEAR_SOME = (
+    "a.key in (select x.annotation from anchor x join edition p on p.key = x.edition"
+    " where p.document in (select value from json_each(:documents)) union select y.key from annotation y join edition p"
+    " on p.key = y.home where p.document in (select value from json_each(:documents))"
+    " or p.key in (select value from json_each(:gone)))"
+)
 _IN_SOME = (
-    f"{_SHOWN} in (select value from json_each(:documents))"
-    " or (h.document is null and a.home in (select value from json_each(:gone)))"
+    f"{_NEAR_SOME} and ({_SHOWN} in (select value from json_each(:documents))"
+    " or (h.document is null and a.home in (select value from json_each(:gone))))"
 )
 _HIDDEN = (
     f"exists (select 1 from cap where cap.document = {_SHOWN}"
