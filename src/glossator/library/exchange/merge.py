@@ -24,6 +24,7 @@ from glossator.store import documents as stored
 from glossator.store import merging
 from glossator.store.annotations import Anchoring, keys_by_id, remove_annotations, removed_notes, set_anchor
 from glossator.store.collections import add_members, create_collection
+from glossator.store.documents import StoredDocument
 from glossator.store.editions import edition_of
 from glossator.store.links import Link as StoredLink
 from glossator.store.links import set_link
@@ -60,9 +61,23 @@ class _State:
     files: dict[str, File]
     here: dict[str, int]  # documents by the hash of their file
     shelf: Shelf
+    documents: dict[int, StoredDocument] = field(default_factory=dict)  # those that notes were made in
+    editions: dict[str, int] = field(default_factory=dict)
     unplaced: dict[int, list[tuple[int, Note, bool]]] = field(default_factory=dict)  # by document; see `_place`
     written: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+
+    def edition(self, sha256: str) -> int:
+        """Return the edition of a file."""
+        if sha256 not in self.editions:
+            self.editions[sha256] = merging.edition_for(self.c, self.files[sha256])
+        return self.editions[sha256]
+
+    def document(self, key: int) -> StoredDocument:
+        """Return a document; importing notes does not change it."""
+        if key not in self.documents:
+            self.documents[key] = stored.get_document(self.c, key)
+        return self.documents[key]
 
     def look_for(self, document: int, note: int, value: Note, *, own: bool) -> None:
         """Remember that a note (its key) is to be found in a document; one that is not its own need not hold it."""
@@ -128,13 +143,13 @@ def _by_hand(note: Note) -> str:
 
 def _write(state: _State, note: Note, key: int | None) -> None:
     c = state.c
-    home = merging.edition_for(c, state.files[note.home])
+    home = state.edition(note.home)
     key = merging.write_note(c, note, home, key)
     anchors: dict[int, Anchoring] = {}
     for standing in note.standings:
-        edition = merging.edition_for(c, state.files[standing.sha256])
+        edition = state.edition(standing.sha256)
         document = state.here.get(standing.sha256)
-        if document is None or _holds(c, document, note, standing):
+        if document is None or _holds(state, document, note, standing):
             anchors[edition] = _told(standing)
         else:
             state.look_for(document, key, note, own=True)
@@ -150,14 +165,14 @@ def _told(s: Standing) -> Anchoring:
     return Anchoring(state=s.state, score=s.score, start=s.start, end=s.end, text_version=s.text_version)
 
 
-def _holds(c: apsw.Connection, key: int, note: Note, standing: Standing) -> bool:
+def _holds(state: _State, key: int, note: Note, standing: Standing) -> bool:
     """Tell whether a document's text is the one that a place is told in, and has the words there."""
-    document = stored.get_document(c, key)
+    document = state.document(key)
     if document.text_version != standing.text_version:
         return False
     if standing.start is None or standing.end is None:
         return True
-    words = stored.text_slice(c, key, standing.start, min(standing.end, document.characters))
+    words = stored.text_slice(state.c, key, standing.start, min(standing.end, document.characters))
     return standing.end <= document.characters and (standing.state == "moved" or words == note.quote)
 
 
@@ -166,7 +181,7 @@ def _place(state: _State) -> None:
     from glossator.document.passage import Passage, find_passages
 
     for document, asked in state.unplaced.items():
-        text, version = stored.full_text(state.c, document), stored.get_document(state.c, document).text_version
+        text, version = stored.full_text(state.c, document), state.document(document).text_version
         edition = edition_of(state.c, document)
         passages = [Passage(quote=n.quote, before=n.before, after=n.after, at=_made_at(n)) for _, n, _ in asked]
         for (key, _, own), found in zip(asked, find_passages(passages, text), strict=True):
@@ -182,7 +197,7 @@ def _made_at(note: Note) -> int | None:
     return at if isinstance(at, int) else None
 
 
-def _same_work(state: _State, note: Note) -> Sequence[stored.StoredDocument]:
+def _same_work(state: _State, note: Note) -> Sequence[StoredDocument]:
     """Return other files here of the work that a note was made in, where that file itself is not here."""
     if note.home in state.here:
         return ()
@@ -275,7 +290,7 @@ def _apply(c: apsw.Connection, key: int, facts: Facts) -> tuple[str | None, bool
     return problem or unplaced, c.total_changes() > before
 
 
-def _reach(c: apsw.Connection, document: stored.StoredDocument, facts: Facts) -> str | None:
+def _reach(c: apsw.Connection, document: StoredDocument, facts: Facts) -> str | None:
     """Merge how far a document was read; return what cannot be placed in its text."""
     if facts.reached is None:
         return None
@@ -292,7 +307,7 @@ def _reach(c: apsw.Connection, document: stored.StoredDocument, facts: Facts) ->
     return None
 
 
-def _in_this_text(c: apsw.Connection, document: stored.StoredDocument, given: Reached) -> Reached | None:
+def _in_this_text(c: apsw.Connection, document: StoredDocument, given: Reached) -> Reached | None:
     """Return a reading position in the text that is here; the words before it find it where the text is another."""
     if given.text_version == document.text_version:
         most = document.characters

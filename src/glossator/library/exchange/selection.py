@@ -14,7 +14,9 @@ from glossator.library.note_reading import Seen, seen
 from glossator.library.note_views import Note
 from glossator.library.results import Bound
 from glossator.store import documents as stored
+from glossator.store.annotations import ids_of, tidy_tags
 from glossator.store.editions import editions
+from glossator.store.noted import Filter, find_notes
 from glossator.store.portable import Facts, Portable, collect
 from glossator.store.portable import Note as Kept
 
@@ -122,12 +124,10 @@ def select(library: "Library", wanted: Wanted) -> Selection:
 def portable_of(library: "Library", wanted: Wanted) -> tuple[Portable, str | None]:
     """Return what a lossless export holds, and what is to be said of it."""
     with library.database.read() as c:
-        found = library.notes.list(
-            docs=wanted.docs, collections=wanted.collections, tags=wanted.tags, bound=wanted.bound
-        )
         sight = seen(library, wanted.docs, wanted.collections, wanted.bound)
         whole = collect(c)
-        shown = {n.id for n in found.notes}
+        meant = Filter(documents=sight.documents, gone=sight.gone, tags=tidy_tags(wanted.tags), caps=sight.caps)
+        shown = ids_of(c, find_notes(c, meant)[0])
         notes = [n for n in whole.notes if n.id in shown]
         if sight.caps:
             caps = {stored.get_document(c, key).sha256: cap for key, cap in sight.caps.items()}
@@ -145,7 +145,7 @@ def portable_of(library: "Library", wanted: Wanted) -> tuple[Portable, str | Non
             removed=whole.removed if wanted.everything else (),
         )
     said = f"{cut} links to notes outside this export are left out." if cut and not wanted.everything else None
-    return portable, " ".join(x for x in (found.notice, said) if x) or None
+    return portable, " ".join(x for x in (sight.notice, said) if x) or None
 
 
 def _documents(c: apsw.Connection, sight: Seen, whole: Portable, notes: Sequence[Kept], wanted: Wanted) -> list[Facts]:

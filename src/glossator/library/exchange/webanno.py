@@ -76,12 +76,13 @@ def to_text(portable: Portable) -> str:
     titles = {f.file.sha256: f.file for f in portable.documents}
     items = [_annotation(n, titles[n.home].title, titles[n.home].authors) for n in portable.notes]
     items += [_linking(x) for x in portable.links]
+    named = {sha for n in portable.notes for sha in (n.home, *(s.sha256 for s in n.standings))}
     page = {
         "@context": [CONTEXT_IRI, {"glossator": TERMS, **_literals("documents", "note", "relation")}],
         "id": PAGE,
         "type": "AnnotationPage",
         "glossator:documents": [
-            facts_to_json(Facts(file=f.file, edited=f.edited)) for f in portable.documents if _is_named(portable, f)
+            facts_to_json(Facts(file=f.file, edited=f.edited)) for f in portable.documents if f.file.sha256 in named
         ],
         "items": items,
     }
@@ -91,11 +92,6 @@ def to_text(portable: Portable) -> str:
 def _literals(*names: str) -> Json:
     """Terms whose values are JSON and mean nothing to a reader of linked data."""
     return {f"glossator:{name}": {"@type": "@json"} for name in names}
-
-
-def _is_named(portable: Portable, facts: Facts) -> bool:
-    sha = facts.file.sha256
-    return any(n.home == sha or n.standing(sha) is not None for n in portable.notes)
 
 
 def _annotation(note: Note, title: str, authors: tuple[str, ...]) -> Json:
