@@ -14,6 +14,7 @@ from math import log
 
 from glossator.document.scripts import HAN
 from glossator.library.analysis.common import is_common_pair
+from glossator.library.analysis.grams import Grams, grams
 from glossator.library.analysis.names import Kind, Name, Piece
 
 LONGEST = 5  # characters of a name
@@ -62,10 +63,11 @@ _SURNAMES = frozenset(
 def names(pieces: Sequence[Piece]) -> list[Name]:
     """Return the names of a text in no particular order."""
     runs = [run for _, text in pieces for run in _RUN.findall(text)]
-    counts = _counted(runs)
+    counted = _counted(runs)
+    counts = counted.counts
     speakers = set(_speakers(pieces))
     found: dict[str, Kind] = dict.fromkeys((w for _, text in pieces for w in _DOTTED.findall(text)), "person")
-    for word, acts, begins in _cohesive(runs, counts, speakers):
+    for word, acts, begins in _cohesive(counted, speakers):
         subject = begins >= (_BEGINS if word[0] not in _SURNAMES else _BEGINS / 2)
         kind = "person" if subject and word in speakers else kind_of(word, counts[word], acts if subject else 0)
         if kind:
@@ -77,8 +79,7 @@ def names(pieces: Sequence[Piece]) -> list[Name]:
 def terms(pieces: Sequence[Piece]) -> list[Name]:
     """Return the terms of a Chinese text that is about things rather than persons, those that say most first."""
     runs = [run for _, text in pieces for run in _RUN.findall(text)]
-    counts = _counted(runs)
-    cohesive = [word for word, _, _ in _cohesive(runs, counts, ())]
+    cohesive = [word for word, _, _ in _cohesive(_counted(runs), ())]
     found: dict[str, Kind] = {
         word: "concept"
         for word in cohesive
@@ -142,7 +143,8 @@ def _merged(places: Mapping[str, Sequence[tuple[int, int]]], found: Mapping[str,
         spelled = sorted({word, *parts}, key=lambda w: -len(places[w]))
         kind: Kind = "person" if any(found[part] == "person" for part in spelled) else found[word]
         merged.append(Name(word, kind, tuple(spans), tuple(spelled)))
-    return [n for n in merged if not any(n.name in f and n.name != w for w, f in forms.items())]
+    joined = {part for word, parts in forms.items() for part in parts if part != word}
+    return [n for n in merged if n.name not in joined]
 
 
 # --- who speaks
@@ -172,41 +174,21 @@ def _is_speaker(word: str, times: int, begun: Mapping[str, int], followed: Mappi
 # --- what keeps together
 
 
-def _counted(runs: Sequence[str]) -> Counter[str]:
-    """Return how often each n-gram stands in the text, as far as its beginning is met often enough."""
-    least = max(_LEAST, sum(map(len, runs)) // 150_000)
-    counts: Counter[str] = Counter()
-    for n in range(1, LONGEST + 1):
-        level: Counter[str] = Counter()
-        for run in runs:
-            if n < 3:
-                level.update(run[i : i + n] for i in range(len(run) - n + 1))
-            else:
-                level.update(run[i : i + n] for i in range(len(run) - n + 1) if run[i : i + n - 1] in counts)
-        counts.update({g: c for g, c in level.items() if n == 1 or c >= least})
-    return counts
+def _counted(runs: Sequence[str]) -> Grams:
+    """Return the n-grams of a text that are met often enough for its length."""
+    return grams(runs, LONGEST, max(_LEAST, sum(map(len, runs)) // 150_000))
 
 
-def _cohesive(runs: Sequence[str], counts: Counter[str], speakers: Collection[str]) -> list[tuple[str, float, float]]:
+def _cohesive(counted: Grams, speakers: Collection[str]) -> list[tuple[str, float, float]]:
     """Return the n-grams that keep together, and speakers: each with the shares of it that act, and that begin."""
-    total = sum(map(len, runs))
+    counts, total = counted.counts, counted.total
     kept = {g for g, c in counts.items() if len(g) > 1 and c >= _LEAST and _cohesion(g, counts, total) >= _COHESION}
-    kept.update(speakers)
-    before: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    behind: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for run in runs:
-        for n in range(2, LONGEST + 1):
-            for i in range(len(run) - n + 1):
-                gram = run[i : i + n]
-                if gram in kept:
-                    before[gram][run[i - 1 : i] if i else ""] += 1
-                    behind[gram][run[i + n : i + n + 1]] += 1
-    met = {g: sum(behind[g].values()) for g in kept}
-    free = (g for g in kept if g in speakers or (_free(before[g], met[g]) and _free(behind[g], met[g])))
+    before, behind = counted.neighbours(kept.union(speakers))
+    met = {g: sum(behind[g].values()) for g in behind}
+    free = (g for g in met if g in speakers or (_free(before[g], met[g]) and _free(behind[g], met[g])))
     return [
         (g, sum(behind[g][c] for c in _ACTS) / met[g], (before[g][""] + sum(before[g][c] for c in "那这")) / met[g])
         for g in free
-        if met[g]
     ]
 
 
