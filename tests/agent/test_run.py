@@ -358,3 +358,53 @@ def test_a_session_that_is_not_there_and_an_empty_question_are_errors(asking: An
         asking("x")(session="zzzzzzzz")
     with pytest.raises(UsageError, match="nothing is asked"):
         asking("x")("  ")
+
+
+PLAN = "1. Who found the letter?\n2. Where was it?"
+
+
+def told(one: Any, word: str) -> bool:
+    """Whether the last request's instructions hold a word."""
+    return word in (one.sent[-1][1].instructions or "")
+
+
+def test_research_plans_looks_up_lets_the_draft_be_checked_and_shows_only_the_last(asking: Any) -> None:
+    one = asking(
+        PLAN,
+        SEARCH,
+        "She found it somewhere.",
+        "- where it was hidden afterwards",
+        ("search", {"query": "glove"}),
+        QUOTE,
+        "OK",
+    )
+    answer = one("Who found the letter, and where?", research=True)
+    assert answer.text == QUOTE
+    assert len(answer.citations) == 1
+    shown = "".join(e.text for e in one.events if isinstance(e, Grew) and "call" not in e.id)
+    assert shown == QUOTE
+    assert "2. Where was it?" in one.sent[1][1].instructions
+    assert [bool(i.function_tools) for _, i in one.sent] == [False, True, True, False, True, True, False]
+    assert "She found it somewhere." in str(one.sent[3][0])
+    assert "where it was hidden afterwards" in str(one.sent[4][0][-1].parts[0].content)
+    assert answer.usage.requests == 7
+    stored = one.library.sessions.show(answer.session).messages[1]
+    assert stored.text == QUOTE
+    assert "She found it somewhere" not in repr(stored.parts)
+    again = one("And now?", session=answer.session)
+    assert again.text == "OK"
+
+
+def test_research_has_one_budget(asking: Any) -> None:
+    one = asking(PLAN, SEARCH, lambda _, i: "So far." if not i.function_tools else ("search", {"query": "glove"}))
+    answer = one("Who?", research=True, given=Given(rounds=1))
+    assert answer.stopped == "rounds"
+    assert answer.text.startswith("So far.")
+
+
+def test_an_invented_quotation_in_a_checked_draft_is_not_shown_either(asking: Any) -> None:
+    said = 'The book says "the pilot was a werewolf from Mars and ate the moon". Done.'
+    one = asking(PLAN, SEARCH, said, "OK")
+    answer = one("Who?", research=True)
+    assert "werewolf" not in answer.text
+    assert answer.rejected

@@ -184,6 +184,7 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
         wire=model.wire,
         costs=model.remote,
         keeps_tools=model.provider == "anthropic",
+        research=question.research,
         stop=stop,
     )
     return job, wall.declines(question.text)

@@ -138,6 +138,12 @@ class Listener:
                 parts.append(Text(shown.shown, extra={"round": self._number}))
         return parts, "".join(p.text for p in parts if isinstance(p, Text)).strip()
 
+    def said(self, text: str) -> Heard:
+        """Return a whole text as it is heard: checked and shown."""
+        part = TextPart(text)
+        self._start(0, part)
+        return self.heard(ModelResponse(parts=[part]))
+
     @property
     def citations(self) -> list[Citation]:
         """Return the citations found so far."""

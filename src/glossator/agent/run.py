@@ -11,75 +11,42 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from glossator.agent.compaction import compacted
-from glossator.agent.context import ToolContext
-from glossator.agent.conversation import Conversation
 from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round, citation_part
-from glossator.agent.ledger import Entry, Wire
-from glossator.agent.limits import REFUSED, Limits, Spent, Stopped, cut_in_words, grace, left, reached
+from glossator.agent.job import Job, Stop
+from glossator.agent.limits import REFUSED, Stopped, cut_in_words, grace, left, reached
 from glossator.agent.listening import Heard, Listener
 from glossator.agent.policy import Policy, Result
-from glossator.agent.prompt import PromptPart, is_chinese, last_word, written
-from glossator.agent.registry import Tool
-from glossator.agent.release import Check, unchecked
+from glossator.agent.prompt import is_chinese
+from glossator.agent.release import unchecked
+from glossator.agent.request import Requests
+from glossator.agent.research import (
+    AGAIN,
+    CHECK,
+    CHECKS,
+    PLAN,
+    QUESTIONS,
+    lines_of,
+    missing_of,
+    plan_in_words,
+    to_check,
+)
 from glossator.agent.wording import Ending, abstains, nothing_written
-from glossator.errors import GlossatorError, ModelError
+from glossator.errors import GlossatorError
 from glossator.library.findings import Answer, Citation, Step
-from glossator.messages import Part, Record, Text
+from glossator.messages import Part, Progress, Record, Text
 from glossator.messages import Tool as Call
-from glossator.scrub import scrub
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
-    from pydantic_ai.models import Model
+
+__all__ = ["Job", "RunFailed", "Stop", "run"]
 
 AT_ONCE = 4  # calls that run beside each other
 log = logging.getLogger(__name__)
-
-
-class Stop:
-    """Ends a run from outside, from any thread; what is done so far becomes the answer."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        self._cancel: Callable[[], Any] | None = None
-
-    def set(self) -> None:
-        """End the run now."""
-        self.asked = True
-        if self._cancel is not None:
-            self._cancel()
-
-    def to(self, cancel: Callable[[], Any]) -> None:
-        """Tell how the run is ended."""
-        self._cancel = cancel
-        if self.asked:
-            cancel()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """All that a run needs. `check` judges each sentence before it leaves, `mask` other words under a bound."""
-
-    question: str
-    context: ToolContext
-    tools: Mapping[str, Tool]
-    prompt: Sequence[PromptPart]
-    model: "Model"
-    name: str
-    conversation: Conversation
-    limits: Limits = field(default_factory=Limits)
-    check: Check = unchecked
-    closing: Callable[[], str] = str  # what must be said at the end about what was withheld
-    mask: Callable[[str], str] | None = None
-    hidden: str | None = None  # the bound in words
-    wire: Wire = field(default_factory=Wire)
-    costs: bool = True  # a model on this machine costs nothing
-    keeps_tools: bool = False  # the provider wants the tools of earlier calls named in every request
-    stop: Stop = field(default_factory=Stop)
 
 
 class RunFailed(GlossatorError):
@@ -128,18 +95,18 @@ class _Run:
             loop.call_soon_threadsafe(emit, Opened(_id(part), part))
 
         self.policy = Policy(job.tools, replace(job.context, emit=show))
-        self.spent = Spent.begin()
+        self.asks = Requests(job)
         self.steps: list[Step] = []
         self.citations: list[Citation] = []
         self.rejected: list[tuple[str, str]] = []
-        self.entries: list[Entry] = []
+        self.plan = ""  # of research, in words
+        self.checked = 0  # drafts
+        self.results: list[str] = []
         self.text = ""
         self.refused = 0
         self._masks: dict[str, str] = {}
-        self.sent_passages = 0
         self.listener: Listener | None = None
         self.running: dict[str, Call] = {}
-        self.done: list[Call] = []
         self.heard: Heard | None = None
 
     async def go(self) -> None:
@@ -186,87 +153,104 @@ class _Run:
 
     async def _loop(self) -> Stopped | None:
         """Go round until there is an answer; return the limit that ended it, or None."""
+        if self.job.research:
+            await self._plan()
         while True:
-            stopped = reached(self.job.limits, self.spent) or ("repeat" if self.refused >= REFUSED else None)
+            stopped = reached(self.job.limits, self.asks.spent) or ("repeat" if self.refused >= REFUSED else None)
+            held = self.job.research and stopped is None and self.checked < CHECKS
             try:
                 async with asyncio.timeout(self._time(stopped)):
-                    heard = await self._hear(stopped)
+                    heard = await self._hear(stopped, held=held)
+                    if held and not heard.calls:
+                        if await self._must_go_on(heard):
+                            continue
+                        heard = self._publish(heard)
             except TimeoutError:
                 parts, self.text = self.listener.partial() if self.listener else ([], "")
                 await asyncio.to_thread(self.job.conversation.keep, parts)
                 return stopped or "seconds"
+            self._take(heard)
             self.text = heard.text if stopped or not heard.calls else ""
             if stopped or not heard.calls:
                 only_said = [p for p in heard.parts if not isinstance(p, Call)]
                 await asyncio.to_thread(self.job.conversation.keep, only_said)
                 return stopped
-            self.spent = self.spent.with_round()
+            self.asks.spent = self.asks.spent.with_round()
             await self._call(heard)
 
     def _time(self, stopped: Stopped | None) -> float | None:
         """Return how long the next request may take; the last answer has a little more than what is left."""
-        rest = left(self.job.limits, self.spent)
+        rest = left(self.job.limits, self.asks.spent)
         if stopped is None or rest is None:
             return rest
         return max(rest, grace(self.job.limits) or 0.0)
 
-    async def _hear(self, stopped: Stopped | None) -> Heard:
-        """Ask the model once, and hear it to the end."""
-        from pydantic_ai.direct import model_request_stream
-
-        job, number = self.job, self.spent.usage.requests + 1
+    async def _hear(self, stopped: Stopped | None, *, held: bool) -> Heard:
+        """Ask the model once, and hear it to the end; what is `held` is not shown yet, nor checked."""
+        job, number = self.job, self.asks.number
         self.emit(Round(number))
-        self.listener = Listener(number, self.emit, job.check, mask=job.mask)
-        self.heard, self.done, self.running = None, [], {}
+        show, check = (_without_text(self.emit), unchecked) if held else (self.emit, job.check)
+        self.listener = Listener(number, show, check, mask=job.mask)
+        self.heard, self.running = None, {}
         messages = await asyncio.to_thread(self._messages)
         self.policy.next_round()
-        settings, parameters = self._request(stopped)
-        log.debug("request %d: %s", number, messages)
-        try:
-            async with model_request_stream(
-                job.model, messages, model_settings=settings, model_request_parameters=parameters
-            ) as stream:
-                async for event in stream:
-                    self.listener.hear(event)
-                response = stream.get()
-        except (GlossatorError, TimeoutError):
-            raise
-        except Exception as error:  # what a provider's library makes of an answer that is none
-            log.debug("request %d failed", number, exc_info=True)
-            said = scrub(f"{type(error).__name__}: {error}")
-            raise ModelError(f"{job.name}: {said}", hint="try again, or choose another model with --model") from error
+        response = await self.asks.ask(messages, self.listener.hear, stopped=stopped, more=self.plan)
         heard = self.listener.heard(response)
-        self._account(number, response)
-        self.citations += heard.citations
-        self.rejected += [r for r in heard.rejected if r not in self.rejected]
+        if held:
+            heard = replace(heard, parts=tuple(p for p in heard.parts if not isinstance(p, Text)))
         self.heard = heard
         log.info("answer %d: %s %s", number, heard.text, [f"{c.name}({dict(c.args)})" for c in heard.calls])
         return heard
 
+    def _take(self, heard: Heard) -> None:
+        self.citations += [c for c in heard.citations if c.n not in {known.n for known in self.citations}]
+        self.rejected += [r for r in heard.rejected if r not in self.rejected]
+
     def _messages(self) -> "list[ModelMessage]":
         return compacted(self.job.conversation.messages(), question=self.job.question)
 
-    def _request(self, stopped: Stopped | None) -> tuple[Any, Any]:
-        """Return settings and parameters of a request; the last one offers no tools."""
-        from pydantic_ai.messages import InstructionPart
-        from pydantic_ai.models import ModelRequestParameters
-        from pydantic_ai.settings import ModelSettings
-        from pydantic_ai.tools import ToolDefinition
+    # -- research
 
-        job = self.job
-        stable = written([p for p in job.prompt if p.stable])
-        rest = written([p for p in job.prompt if not p.stable])
-        if stopped:
-            rest = f"{rest}\n\n{last_word(cut_in_words(stopped, job.limits, chinese=False).strip('()'))}"
-        offered = [] if stopped and not job.keeps_tools else list(job.tools.values())
-        settings = ModelSettings(tool_choice="none") if stopped and offered else ModelSettings()
-        return settings, ModelRequestParameters(
-            function_tools=[
-                ToolDefinition(name=t.name, description=t.description, parameters_json_schema=t.parameters)
-                for t in offered
-            ],
-            instruction_parts=[InstructionPart(stable), InstructionPart(rest, dynamic=True)],
-        )
+    async def _plan(self) -> None:
+        """Let the model split the question, show the plan, and put it before the loop."""
+        async with asyncio.timeout(self._time(None)):
+            said = await self.asks.aside(PLAN, self.job.question)
+        questions = [self._masked(q) for q in lines_of(said, QUESTIONS)]
+        if len(questions) > 1:
+            self.plan = plan_in_words(questions)
+            await asyncio.to_thread(self._note, [f"Plan {n}: {q}" for n, q in enumerate(questions, 1)])
+
+    async def _must_go_on(self, heard: Heard) -> bool:
+        """Let the draft be checked; return whether something is still to be looked up, of which the model is told."""
+        from pydantic_ai.messages import ModelRequest, UserPromptPart
+
+        self.checked += 1
+        verdict = await self.asks.aside(CHECK, to_check(self.job.question, heard.text, self.results))
+        missing = [self._masked(m) for m in missing_of(verdict)]
+        if not missing or reached(self.job.limits, self.asks.spent):
+            return False
+        again = ModelRequest(parts=[UserPromptPart(AGAIN.format("\n".join(f"- {m}" for m in missing)))])
+        self.heard = None
+        self.asks.spent = self.asks.spent.with_round()
+        noted = [f"Still to be looked up: {m}" for m in missing]
+        await asyncio.to_thread(self._note, noted, [heard.response, again])
+        return True
+
+    def _publish(self, heard: Heard) -> Heard:
+        """Check and show a draft that was held back."""
+        number = self.asks.spent.usage.requests
+        listener = Listener(number, self.emit, self.job.check, mask=self.job.mask)
+        shown = listener.said(heard.text)
+        return replace(shown, response=heard.response, parts=(*heard.parts, *shown.parts))
+
+    def _note(self, labels: Sequence[str], exact: "Sequence[ModelMessage]" = ()) -> None:
+        """Show and store what the planner or the checker said."""
+        notes = [Progress(label=label, done=n, total=len(labels)) for n, label in enumerate(labels, 1)]
+        for note in notes:
+            self.emit(Opened(_id(note), note))
+        self.job.conversation.keep(notes, exact)
+
+    # -- tools
 
     async def _call(self, heard: Heard) -> None:
         """Run what the model called, show it, and store the round."""
@@ -301,6 +285,7 @@ class _Run:
             extra={**call.extra, **times},
         )
         self.running[call.id] = ended
+        self.results.append(str(ended.result))
         self.steps.append(
             Step(
                 tool=call.name,
@@ -359,31 +344,6 @@ class _Run:
                 self.job.conversation.keep(parts)
         self.listener = None
 
-    def _account(self, number: int, response: Any) -> None:
-        """Add a request to what is spent and to the ledger."""
-        used = response.usage
-        cost = _cost(response) if self.job.costs else 0.0
-        self.spent = self.spent.with_request(
-            input_tokens=used.input_tokens or 0, output_tokens=used.output_tokens or 0, cost=cost
-        )
-        ids = {d.key: d.id for d in self.job.context.reader.documents()}
-        fresh = self.job.context.passages.all()[self.sent_passages :]
-        self.sent_passages += len(fresh)
-        for host, remote, size, requests in self.job.wire.take():
-            self.entries.append(
-                Entry(
-                    round=number,
-                    host=host,
-                    remote=remote,
-                    bytes=size,
-                    requests=requests,
-                    passages=tuple((ids[d], a, b) for d, a, b in fresh if d in ids),
-                    input_tokens=used.input_tokens or 0,
-                    output_tokens=used.output_tokens or 0,
-                    cost=cost,
-                )
-            )
-
     def _answer(self, stopped: Stopped | None, how: Ending | None = None) -> Answer:
         """Return the answer: what was written, and in words what was cut or withheld."""
         job = self.job
@@ -403,7 +363,7 @@ class _Run:
             steps=tuple(self.steps),
             session=job.conversation.session,
             model=job.name,
-            usage=self.spent.usage,
+            usage=self.asks.spent.usage,
             stopped=stopped,
             notice=job.hidden,
         )
@@ -411,6 +371,7 @@ class _Run:
     def _keep_record(self, answer: Answer) -> None:
         """Store what follows an answer: citations, what code added to the text, and the record of the run."""
         job = self.job
+        self.asks.settle()
         record = Record(
             {
                 "model": job.name,
@@ -421,24 +382,29 @@ class _Run:
                 "usage": answer.usage.to_json(),
                 "stopped": answer.stopped,
                 "abstained": answer.abstained,
-                "seconds": round(self.spent.seconds, 3),
-                "ledger": [e.to_json() for e in self.entries],
+                "seconds": round(self.asks.spent.seconds, 3),
+                "ledger": [e.to_json() for e in self.asks.entries],
             }
         )
         added = answer.text.removeprefix(self.text)
         parts: list[Part] = [citation_part(c) for c in answer.citations]
         if added:
-            parts.append(Text(added, extra={"round": self.spent.usage.requests}))
+            parts.append(Text(added, extra={"round": self.asks.spent.usage.requests}))
         job.conversation.keep([*parts, record])
-
-
-def _cost(response: Any) -> float | None:
-    """Return what an answer cost by the price list that comes with the package, or None for a model not in it."""
-    try:
-        return float(response.cost().total_price)
-    except (LookupError, ValueError, AssertionError):
-        return None
 
 
 def _id(part: Part) -> str:
     return f"{part.kind}-{getattr(part, 'label', getattr(part, 'n', ''))}"
+
+
+def _without_text(emit: Callable[[Event], None]) -> Callable[[Event], None]:
+    """Return what shows everything but texts."""
+    texts: set[str] = set()
+
+    def show(event: Event) -> None:
+        if isinstance(event, Opened) and isinstance(event.part, Text):
+            texts.add(event.id)
+        if getattr(event, "id", None) not in texts:
+            emit(event)
+
+    return show

@@ -14,6 +14,7 @@ from glossator.index.tokens import query_tokens
 
 MOST = 10  # tools put before a model, unless a session has more already
 ALWAYS = ("search", "contents", "read_section")  # whatever is asked, where they are registered
+HERE = 0.5  # what it weighs that a tool is about the open document or the selection
 MEANING = 2.0  # what full likeness of meaning weighs, in matched words
 REASONS: Mapping[str, str] = {
     "document": "no document is open",
@@ -91,7 +92,10 @@ def chosen(
 
 
 def relevance(tools: Sequence[Tool], request: str, *, embed: Embed | None = None) -> dict[str, float]:
-    """Return how well each tool fits a request: its rarer words that occur in it, and likeness of meaning."""
+    """Return how well each tool fits a request: its rarer words that occur in it, and likeness of meaning.
+
+    A tool that is about the open document or the selection is only registered where there is one, which speaks for it.
+    """
     texts = {t.name: _terms(t) for t in tools}
     spread: dict[str, int] = {}
     for terms in texts.values():
@@ -103,6 +107,7 @@ def relevance(tools: Sequence[Tool], request: str, *, embed: Embed | None = None
     for tool in tools:
         hit = [t for t in texts[tool.name] if (t in asked if t.isascii() else t in folded)]
         scores[tool.name] = sum(math.log(1 + len(tools) / spread[t]) for t in hit)
+        scores[tool.name] += HERE if {"document", "selection"} & set(tool.needs) else 0.0
     if embed is not None and tools:
         for name, likeness in _likeness(tools, request, embed).items():
             scores[name] += MEANING * likeness
