@@ -90,8 +90,8 @@ _HIDDEN = (
     " and cap.position < coalesce(n.\"end\", json_extract(a.locator, '$.end'), 0))"
 )
 _TAGGED = (
-    "(select count(*) from annotation_tag x join tag t on t.key = x.tag"
-    " where x.annotation = a.key and t.name in (select value from json_each(:tags))) = :tag_count"
+    "a.key in (select x.annotation from annotation_tag x join tag t on t.key = x.tag"
+    " where t.name in (select value from json_each(:tags)) group by x.annotation having count(*) = :tag_count)"
 )
 _FIELDS = (
     "a.key, a.id, a.quote, a.body, a.color, a.origin, a.details, a.created, a.updated, a.locator,"
@@ -107,7 +107,7 @@ def find_notes(
 
     In one document they come in reading order, lost ones last; else the newest first.
     """
-    if not _needs_places(wanted):
+    if wanted.documents is None and not wanted.states:
         return _newest(c, wanted, limit, offset)
     found = _in_document(c, wanted) if _one(wanted) and not (wanted.tags or wanted.colors) else _selected(c, wanted)
     return found[offset:][:limit], len(found)
@@ -196,16 +196,30 @@ def _newest_of_equals(c: apsw.Connection, hits: Sequence[tuple[Any, ...]]) -> li
 
 def _newest(c: apsw.Connection, wanted: Filter, limit: int | None, offset: int) -> tuple[list[int], int]:
     """The notes of the whole library, without asking where each stands."""
-    where, values = _where(wanted), _values(wanted)
+    where = _where(replace(wanted, caps={}))
+    values = {**_values(wanted), "limit": -1 if limit is None else max(0, limit), "offset": offset}
+    if wanted.caps:
+        where += " and a.key not in (select value from json_each(:hidden))"
+        values["hidden"] = dump(_hidden(c, wanted.caps))
     sql = (
         f"select a.key from annotation a where {where} order by a.created desc, a.key desc limit :limit offset :offset"
     )
-    found = [
-        key for (key,) in rows(c, sql, {**values, "limit": -1 if limit is None else max(0, limit), "offset": offset})
-    ]
+    found = [key for (key,) in rows(c, sql, values)]
     if limit is None and not offset:
         return found, len(found)
     return found, int(value(c, f"select count(*) from annotation a where {where}", values))
+
+
+def _hidden(c: apsw.Connection, caps: Mapping[int, int]) -> list[int]:
+    """The notes that caps hide: only those that stand or were made in a capped document are looked at."""
+    sql = (
+        "with capped(edition) as materialized"
+        " (select e.key from json_each(?) k cross join edition e on e.document = k.value)"
+        " select annotation from anchor where edition in capped union select key from annotation where home in capped"
+    )
+    near = [key for (key,) in rows(c, sql, (dump(list(caps)),))]
+    shown = visible(c, near, caps)
+    return [key for key in near if key not in shown]
 
 
 def _source(wanted: Filter) -> tuple[str, str]:
@@ -237,11 +251,6 @@ def _where(wanted: Filter) -> str:
     if wanted.caps:
         clauses.append(f"not {_HIDDEN}")
     return " and ".join(clauses)
-
-
-def _needs_places(wanted: Filter) -> bool:
-    """Whether it must be known where each note stands to say which ones are meant."""
-    return wanted.documents is not None or bool(wanted.states or wanted.caps)
 
 
 def _one(wanted: Filter) -> bool:
