@@ -1,5 +1,6 @@
 """The loop with scripted models: what is shown, stored and answered."""
 
+import json
 import threading
 import time
 from dataclasses import dataclass, field
@@ -408,3 +409,22 @@ def test_an_invented_quotation_in_a_checked_draft_is_not_shown_either(asking: An
     answer = one("Who?", research=True)
     assert "werewolf" not in answer.text
     assert answer.rejected
+
+
+def test_an_exported_run_can_be_played_again(asking: Any) -> None:
+    one = asking(["think:I should look.", SEARCH], [("contents", {"document": "The Island"})], QUOTE)
+    answer = one()
+    exported = json.loads(one.library.sessions.export(answer.session).content)
+    rounds: dict[int, list[Any]] = {}
+    for part in exported["messages"][1]["parts"]:
+        said = {"text": part.get("text"), "reasoning": f"think:{part.get('text')}"}.get(part["kind"])
+        if part["kind"] == "tool":
+            said = (part["name"], part["args"])
+        if said:
+            rounds.setdefault(part["round"], []).append(said)
+    again = Asking(one.library, Script(list(rounds.values())))
+    played = again()
+    assert (played.text, played.citations, played.usage.requests) == (answer.text, answer.citations, 3)
+    assert [s.summary for s in played.steps] == [s.summary for s in answer.steps]
+    (record,) = [p["data"] for p in exported["messages"][1]["parts"] if p["kind"] == "record"]
+    assert record["prompt"]["role"] in again.sent[0][1].instructions
