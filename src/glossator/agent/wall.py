@@ -26,6 +26,7 @@ from glossator.search.query import Query
 
 SUPPORTED, SUPPORTED_CHINESE = 0.62, 0.5  # of a sentence's terms, by their weight, that a passage must hold
 CITED = 0.5  # … of a sentence with a receipt, its quotations aside, where it uses words of the part not read
+OWN = 0.75  # of a sentence's words that stand in a document, from which it speaks of it if one is first met later
 NEAR = 2  # sentences on each side that count as the passage of a sentence
 LOOKED_AT = 4  # passages
 SHOWN = 0.5  # of a sentence that may be masked before all of it is withheld
@@ -161,7 +162,10 @@ class Wall:
             return False
         if (_ABOUT_CHINESE if is_chinese(sentence) else _ABOUT).search(sentence):
             return True
-        return any(self._index(key).names_something(sentence) for key, _ in self._capped)
+        return any(
+            index.names_something(sentence) or (index.speaks_later(sentence, end) and index.share(sentence) >= OWN)
+            for index, end in ((self._index(key), end) for key, end in self._capped)
+        )
 
     def _is_supported(self, sentence: str, *, cited: bool) -> bool:
         """Return whether the words of a sentence stand close together somewhere in the scope; loosely when cited."""

@@ -22,7 +22,7 @@ from glossator.document.fold import fold_for_index
 from glossator.document.model import BREAK
 from glossator.document.quotation import find_quotation, near_misses
 from glossator.document.scripts import HAN
-from glossator.index.tokens import stem
+from glossator.index.tokens import STOP, stem
 from glossator.library.analysis import han_names, latin_names
 from glossator.library.analysis.common import is_common, is_common_pair
 from glossator.library.analysis.names import Piece, is_han
@@ -65,6 +65,17 @@ class FirstSeen:
             return any(not is_common_pair(pair) and self.text.find(pair) >= cap for pair in pairs)
         roots = (stem(latin_names.fold_word(m[0])) for m in latin_names.WORD.finditer(words))
         return any(self.met.get(root, -1) >= cap for root in roots)
+
+    def share(self, words: str) -> float:
+        """Return which part of the words that say something stand anywhere in this text."""
+        if self.han:
+            runs = _HAN_RUN.findall(_folded(words))
+            units = [run[i : i + 2] for run in runs for i in range(len(run) - 1)]
+            there = [pair in self.text for pair in units]
+        else:
+            units = [w for m in latin_names.WORD.finditer(words) if (w := latin_names.fold_word(m[0])) not in STOP]
+            there = [stem(w) in self.met for w in units]
+        return sum(there) / len(there) if there else 0.0
 
     def names_something(self, words: str) -> bool:
         """Return whether words hold a name of this text, met or not."""
