@@ -212,7 +212,7 @@ COMMANDS = (
     ),
     Command(
         name="note links",
-        summary="List links between notes, with the words at both ends.",
+        summary="List links with the words at both ends.",
         run=links,
         options=lambda p: p.add(*SCOPE, *BOUND),
     ),
