@@ -202,11 +202,11 @@ def _write_txt(book: Book, path: Path, show: Callable[[Piece], str], style: Styl
             out.append(f"*** {title.upper()} ***" if style.rewritten else title)
         for paragraph in slot:
             line = book.joint.join("".join(show(p) for p in s.pieces) for s in paragraph)
-            if style.underscores and len(line) > 90 and " " in line and "⟦" not in line:
+            if style.underscores and len(BRACKETS.sub("", line)) > 90 and " " in line:
                 words = line.split(" ")
                 words[4] = f"_{words[4]}_"
                 line = " ".join(words)
-            out.append(textwrap.fill(line, style.wrap, break_on_hyphens=False) if style.wrap else line)
+            out.append(textwrap.fill(line, style.wrap, break_on_hyphens=False) if style.wrap and book.joint else line)
     path.write_bytes(("\n\n".join(out) + "\n").replace("\n", style.newline).encode(style.encoding))
 
 

@@ -14,6 +14,7 @@ from glossator.document.fold import Folded, fold, is_unspaced
 
 ALIKE = 0.6  # share of its content that an edited passage keeps to count as the same
 BESIDE = 48  # characters of content on each side that count as beside a passage
+_AROUND = 200  # those that count as around it
 AGREES = 0.5  # share of them that is common where the surroundings are the same
 _SURE = 40  # characters of content of a passage that is known by its words alone, where order holds
 _ROOM, _TIMES = 600, 3  # characters of content that a passage may have grown by, and how often its own length
@@ -79,7 +80,7 @@ def likeness(quote: str, words: str) -> tuple[bool, float]:
     length = len(old.text)
     kept = sum(n for n in sizes if n >= min(least, length))
     alike = 2 * kept / (length + len(new.text))
-    whole = sum(n for n in sizes if n >= 2 * least) >= 0.9 * length  # something was put in between
+    whole = sum(sorted(sizes)[-2:]) >= 0.9 * length  # something was put in between
     return kept >= ALIKE * length and (alike >= AGREES or whole), alike
 
 
@@ -155,7 +156,7 @@ def _likely(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) ->
 def _beside(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
     """Whether what stood just before or behind the passage still does."""
     (i, j), (a, b) = old, new
-    if i == 0 and j == len(compared.old.text):
+    if i == a == 0 or (j == len(compared.old.text) and b == len(compared.new.text)):
         return True
     before = compared.pieces(max(0, i - BESIDE), i)
     behind = compared.pieces(j, min(j + BESIDE, len(compared.old.text)))
@@ -222,13 +223,13 @@ def _with_edited_ends(compared: Comparison, pieces: list[Stretch], i: int, j: in
 
 
 def _supported(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
-    """Whether something beside the passage was beside it before, or what is beside it now stood farther off."""
+    """Whether something around the passage was around it before, or what is around it now stood farther off."""
     (i, j), (a, b) = old, new
     sides = (
-        share_of_old(compared, i - BESIDE, i),
-        share_of_old(compared, j, min(j + BESIDE, len(compared.old.text))),
-        _share_of_new(compared, a - BESIDE, a),
-        _share_of_new(compared, b, min(b + BESIDE, len(compared.new.text))),
+        share_of_old(compared, i - _AROUND, i),
+        share_of_old(compared, j, min(j + _AROUND, len(compared.old.text))),
+        _share_of_new(compared, a - _AROUND, a),
+        _share_of_new(compared, b, min(b + _AROUND, len(compared.new.text))),
     )
     return max(sides) >= AGREES
 

@@ -154,7 +154,7 @@ def _place_in(
     """The place of a passage in a region, and its content interval in the whole text."""
     text, folded, a, b = region
     origin = folded.source_start(a)
-    part = text[origin : folded.source_end(b)]
+    part = text[origin : folded.source_start(b)]
     compared = compare_folded(window[0], part, window[1], fold(part), by_lines=False)
     start = len(passage.before)
     end = start + len(passage.quote)
