@@ -146,6 +146,34 @@ _TOOLS = (
         user_only=True,
         help="What the agent's tools may reach without `--allow`: files, web, shell, system, data.",
     ),
+    Key(
+        name="tools.folders",
+        listed=True,
+        user_only=True,
+        help="Folders whose files the tools may read and, asked each time, write; the working folder when unset.",
+    ),
+    Key(
+        name="tools.skills",
+        user_only=True,
+        help="A folder with skills: Markdown files with instructions of your own for the agent.",
+    ),
+    Key(
+        name="tools.web_search",
+        user_only=True,
+        help="The address of a search engine, with `{query}` where the words stand; JSON or a page comes back.",
+    ),
+    Key(
+        name="tools.apis",
+        listed=True,
+        user_only=True,
+        help="Addresses of servers that tools may call although they run on this machine.",
+    ),
+    Key(
+        name="tools.logins",
+        listed=True,
+        user_only=True,
+        help="Log-ins for APIs, each `URL VARIABLE`: the variable holds the body that is sent to that address.",
+    ),
 )
 
 KEYS: tuple[Key, ...] = (
@@ -230,6 +258,11 @@ class Settings:
     limits_seconds: int | None = None
     tools_files: str | None = None
     tools_allow: str | None = None
+    tools_folders: str | None = None
+    tools_skills: str | None = None
+    tools_web_search: str | None = None
+    tools_apis: str | None = None
+    tools_logins: str | None = None
     model: tuple[Setting, ...] = ()  # the settings under `model.`, with their sources: see `glossator.choice`
 
 

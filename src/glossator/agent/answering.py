@@ -20,8 +20,10 @@ from glossator.agent.events import Closed, Event, Finished, Grew, Opened
 from glossator.agent.ledger import Wire
 from glossator.agent.limits import NOTHING_GIVEN, Given, limits_of, task_of
 from glossator.agent.prompt import prompt
+from glossator.agent.reach import Reach
 from glossator.agent.registry import Tool, collected
 from glossator.agent.run import Job, Stop, run
+from glossator.agent.tools.memory import in_prompt
 from glossator.agent.toolsets import MOST, Embed, chosen, facts_of, registered
 from glossator.agent.wall import Wall
 from glossator.choice import ModelChoice
@@ -66,11 +68,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Powers:
-    """What a run may do besides reading: what the person permitted, whom it asks, whose own tools it has."""
+    """What a run may do besides reading: what the person permitted and how far, whom it asks, whose tools it has."""
 
     allow: frozenset[str] = frozenset()
     approve: Callable[[str], bool] = _refuse
     files: Sequence[str] = ()
+    reach: Reach = field(default_factory=Reach)
 
 
 READING_ONLY = Powers()
@@ -162,7 +165,7 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
     context = _context(library, question, shown, powers)
     conversation = _conversation(library, question, shown)
     kept = conversation.earlier_tools()
-    available = registered(collected(powers.files)[0].values(), facts_of(context))
+    available = registered(collected(powers.files, powers.reach.skills)[0].values(), facts_of(context))
     embed = _embed(shown, question.text) if len(available) > MOST else None
     tools = chosen(available, question.text, kept=kept, embed=embed)
     wall = Wall(shown.reader, notice=shown.notice)
@@ -172,7 +175,13 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
         question=question.text,
         context=context,
         tools={t.name: t for t in tools},
-        prompt=prompt(context, tools, question.text, hidden=hidden if wall.active else None),
+        prompt=prompt(
+            context,
+            tools,
+            question.text,
+            hidden=hidden if wall.active else None,
+            remembered=in_prompt(context, question.text),
+        ),
         model=model.model,
         name=model.name,
         conversation=conversation,
@@ -211,6 +220,7 @@ def _context(library: "Library", question: Question, shown: "Scoped", powers: Po
         state=state,
         allow=powers.allow,
         approve=powers.approve,
+        reach=powers.reach,
     )
 
 
@@ -262,7 +272,7 @@ def tools_shown(library: "Library", question: Question, *, powers: Powers = READ
 
     shown = library.scope(question.docs, question.collections, tags=question.tags, bound=question.bound)
     facts = facts_of(_context(library, question, shown, powers), model=model)
-    found, problems = collected(powers.files)
+    found, problems = collected(powers.files, powers.reach.skills)
     return ToolList(tuple((t, why_not(t, facts)) for t in found.values()), tuple(problems))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from glossator.agent.desk import Desk
+from glossator.agent.reach import Reach
 from glossator.errors import Ambiguous, NotFound
 from glossator.library.reader import Opened, Reader
 
@@ -62,7 +63,8 @@ class ToolContext:
 
     `library` is the part of the façade that tools may use, every call under the bound of the run. `emit` shows a part
     (progress, a citation) at once, from any thread. `allow` holds what the person permitted (`files`, `web`, …),
-    `approve` asks them. `stopped` tells a long tool to give up.
+    `approve` asks them, `reach` says which folders, addresses and skills there are. `stopped` tells a long tool to
+    give up.
     """
 
     reader: Reader
@@ -72,6 +74,7 @@ class ToolContext:
     emit: "Callable[[Part], None]" = _ignore
     allow: frozenset[str] = frozenset()
     approve: Callable[[str], bool] = _refuse
+    reach: Reach = field(default_factory=Reach)
     stopped: Callable[[], bool] = _go_on
 
     def open(self, name: str | None) -> Opened:

@@ -1,8 +1,8 @@
 """What a tool is: a typed function with a docstring and one decorator; defined once, served to every surface.
 
-The signature gives the schema, the docstring the description. Built-in tools live in `agent/tools/`, one module per
-toolset; a person's own in files that their settings name, or in packages under the entry-point group
-`glossator.tools`. Nothing here imports a model library: listing the tools costs nothing.
+The signature gives the schema, the docstring the description. Built-in tools live in `agent/tools/`, by toolset; a
+person's own in files that their settings name, or in packages under the entry-point group `glossator.tools`. Nothing
+here imports a model library: listing the tools costs nothing.
 """
 
 import importlib
@@ -17,13 +17,22 @@ from types import ModuleType
 from typing import Any, Literal, TypeVar, overload
 
 from glossator.agent.signature import Argument, arguments_of, coerced, described, schema_of
+from glossator.agent.skills import Skill
 from glossator.errors import NotFound, UsageError
 
 Json = dict[str, Any]
 Kind = Literal["database", "file", "network", "job"]
-Need = Literal["document", "documents", "selection", "index", "progress", "notes", "model"]
+Need = Literal[
+    "document", "documents", "selection", "index", "progress", "model", "skills",
+    "files", "web", "engine", "logins", "shell", "system", "data",
+]  # fmt: skip
 TOOLSETS = ("library", "reading", "search", "analysis", "notes", "memory", "reach")
+MODULES = (
+    *("library", "rag", "reading", "search", "analysis", "notes", "memory"),
+    *("reach_files", "reach_web", "reach_system", "reach_data", "charts"),
+)
 GROUP = "glossator.tools"  # of entry points
+SKILLS = "use_skill"  # the tool that uses a person's skills
 OWN = "own"  # the toolset of a person's own tools
 SECONDS: Mapping[Kind, float] = {"file": 5.0, "database": 15.0, "network": 30.0, "job": 600.0}
 CHARACTERS = 2_000  # of a result, unless the tool has a limit of its own
@@ -135,10 +144,9 @@ def tools_in(module: ModuleType) -> list[Tool]:
 def built_in() -> list[Tool]:
     """Return the tools of this program, toolset by toolset."""
     found: list[Tool] = []
-    for name in TOOLSETS:
-        if importlib.util.find_spec(f"glossator.agent.tools.{name}"):
-            found += tools_in(importlib.import_module(f"glossator.agent.tools.{name}"))
-    return found
+    for name in MODULES:
+        found += tools_in(importlib.import_module(f"glossator.agent.tools.{name}"))
+    return sorted(found, key=lambda t: TOOLSETS.index(t.toolset))
 
 
 def from_file(path: str | Path) -> list[Tool]:
@@ -187,9 +195,16 @@ def from_packages() -> tuple[list[Tool], list[str]]:
     return found, problems
 
 
-def collected(files: Iterable[str | Path] = ()) -> tuple[dict[str, Tool], list[str]]:
-    """Return all tools by name, and the problems of those that are left out; a person's own shadow none of ours."""
+def collected(files: Iterable[str | Path] = (), skills: Sequence[Skill] = ()) -> tuple[dict[str, Tool], list[str]]:
+    """Return all tools by name, and the problems of those that are left out; a person's own shadow none of ours.
+
+    The tool that uses skills says which there are.
+    """
     found = {t.name: t for t in built_in()}
+    if skills:
+        told = "; ".join(f"{s.name}: {s.description}" for s in skills)
+        listed = f"{found[SKILLS].description}\n\nSkills: {told}"[:DESCRIPTION]
+        found[SKILLS] = replace(found[SKILLS], description=listed)
     added, problems = from_packages()
     for file in files:
         try:

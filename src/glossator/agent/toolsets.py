@@ -22,6 +22,9 @@ REASONS: Mapping[str, str] = {
     "selection": "nothing is selected",
     "index": "nothing is indexed",
     "model": "no language model is chosen",
+    "skills": "no skills are there; `tools.skills` in your settings names their folder",
+    "engine": "no search engine is configured; `tools.web_search` in your settings names one",
+    "logins": "no log-ins are configured; `tools.logins` in your settings names them",
     "files": "reading and writing files is not allowed; --allow files",
     "web": "reaching the web is not allowed; --allow web",
     "shell": "running commands is not allowed; --allow shell",
@@ -35,6 +38,10 @@ def facts_of(context: ToolContext, *, model: bool = True) -> frozenset[str]:
     """Return what there is: the words that a tool's `needs` are checked against."""
     documents = context.reader.documents()
     facts = set(context.allow)
+    if "system" in facts:
+        facts.add("shell")
+    reach = context.reach
+    facts |= {n for n, there in (("skills", reach.skills), ("engine", reach.engine), ("logins", reach.logins)) if there}
     if documents:
         facts.add("documents")
     if any(d.chunks for d in documents):

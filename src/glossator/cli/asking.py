@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from glossator.agent.answering import Powers, Question
     from glossator.agent.events import Event
     from glossator.agent.limits import Given
+    from glossator.agent.reach import Reach
     from glossator.agent.run import Stop
     from glossator.library.findings import Answer as Found
     from glossator.library.library import Library
@@ -201,6 +203,29 @@ def powers(call: Call) -> "Powers":
         allow=frozenset((*allowed, *(call.arguments.allow or ()))),
         approve=(lambda _: True) if call.arguments.yes else _asking(call),
         files=listed(call.settings.tools_files),
+        reach=_reach(call),
+    )
+
+
+def _reach(call: Call) -> "Reach":
+    """Return the folders, addresses and skills that the settings name; the working folder when they name none."""
+    from glossator.agent.reach import QUERY, Reach, login_of
+    from glossator.agent.skills import skills_in
+
+    settings = call.settings
+    engine = settings.tools_web_search
+    if engine is not None and (QUERY not in engine or not engine.startswith(("http://", "https://"))):
+        raise UsageError(f"tools.web_search: {engine!r} is no address with {QUERY} in it", hint="set it again")
+    folder = settings.tools_skills
+    skills, problems = skills_in(Path(folder).expanduser()) if folder else ([], [])
+    for problem in problems:
+        call.output.note(f"warning: {problem}")
+    return Reach(
+        folders=tuple(Path(f).expanduser().absolute() for f in listed(settings.tools_folders)) or (Path.cwd(),),
+        engine=engine,
+        apis=tuple(listed(settings.tools_apis)),
+        logins=tuple(login_of(text) for text in listed(settings.tools_logins)),
+        skills=tuple(skills),
     )
 
 

@@ -15,7 +15,10 @@ import ssl
 import threading
 import time
 import zlib
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
 from urllib.parse import SplitResult, urljoin, urlunsplit
 
 from glossator import __version__
@@ -23,9 +26,10 @@ from glossator.errors import LimitExceeded, NotFound, SourceError, UnsupportedFo
 from glossator.sources.files import SUFFIXES
 from glossator.sources.guard import checked_addresses, checked_url
 
+T = TypeVar("T")
 _MIB = 1 << 20
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
-_REDIRECTS = {301, 302, 303, 307, 308}
+REDIRECTS = {301, 302, 303, 307, 308}
 _GONE = {404, 410}
 _TEXT_SUFFIXES = (".html", ".txt", ".md")
 _SUFFIX_OF_TYPE = {
@@ -85,10 +89,10 @@ def fetch(url: str, *, limits: FetchLimits | None = None, allow_loopback: bool =
         SourceError: the address is not allowed, or the server cannot be reached or refuses.
     """
     limits = limits or FetchLimits()
-    budget = _Budget(url, limits, time.monotonic() + limits.seconds)
+    budget = Budget(url, limits, time.monotonic() + limits.seconds)
     first = at = checked_url(url)
     for _ in range(limits.redirects + 1):
-        found = _get(at, budget, allow_loopback=allow_loopback)
+        found = exchange(at, budget, partial(_page, url=at, budget=budget), allow_loopback=allow_loopback)
         if isinstance(found, Fetched):
             return replace(found, url=urlunsplit(first))
         at = checked_url(urljoin(urlunsplit(at), found))
@@ -98,7 +102,9 @@ def fetch(url: str, *, limits: FetchLimits | None = None, allow_loopback: bool =
 
 
 @dataclass(frozen=True, slots=True)
-class _Budget:
+class Budget:
+    """What is left of the limits of a fetch; `name` is what was asked for, for the messages."""
+
     name: str
     limits: FetchLimits
     deadline: float
@@ -114,14 +120,39 @@ class _Budget:
         return left
 
     def check_size(self, size: int) -> None:
+        """Make sure that a response of that many bytes is taken."""
         if size > self.limits.size:
             raise LimitExceeded(
                 f"{self.name}: larger than {self.limits.size / _MIB:g} MB", hint="download it and add the file"
             )
 
 
-def _get(url: SplitResult, budget: _Budget, *, allow_loopback: bool) -> Fetched | str:
-    """Return the response to one request, or the address it redirects to."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What is sent to a server, besides the headers of every request."""
+
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+
+GET = Sent()
+
+
+def exchange(
+    url: SplitResult,
+    budget: Budget,
+    answer: Callable[[http.client.HTTPResponse], T],
+    *,
+    sent: Sent = GET,
+    allow_loopback: bool = False,
+) -> T:
+    """Return what `answer` makes of the response to one request to a checked URL.
+
+    Raises:
+        LimitExceeded: it takes too long.
+        SourceError: the server cannot be reached, or the connection breaks.
+    """
     line = _connect(url, budget, allow_loopback=allow_loopback)
     connection = http.client.HTTPConnection(url.netloc)
     connection.sock = line
@@ -130,9 +161,10 @@ def _get(url: SplitResult, budget: _Budget, *, allow_loopback: bool) -> Fetched 
     cutter.daemon = True
     cutter.start()
     try:
-        connection.request("GET", url.path + (f"?{url.query}" if url.query else ""), headers=_headers(url))
+        target = url.path + (f"?{url.query}" if url.query else "")
+        connection.request(sent.method, target, body=sent.body, headers={**_headers(url), **sent.headers})
         with connection.getresponse() as response:
-            return _answer(response, url, budget)
+            return answer(response)
     except (OSError, http.client.HTTPException) as error:
         budget.left()
         raise SourceError(
@@ -144,7 +176,7 @@ def _get(url: SplitResult, budget: _Budget, *, allow_loopback: bool) -> Fetched 
         line.close()
 
 
-def _connect(url: SplitResult, budget: _Budget, *, allow_loopback: bool) -> socket.socket:
+def _connect(url: SplitResult, budget: Budget, *, allow_loopback: bool) -> socket.socket:
     host = url.hostname or ""
     port = url.port or (443 if url.scheme == "https" else 80)
     failure: OSError | None = None
@@ -188,9 +220,9 @@ def _headers(url: SplitResult) -> dict[str, str]:
     }
 
 
-def _answer(response: http.client.HTTPResponse, url: SplitResult, budget: _Budget) -> Fetched | str:
+def _page(response: http.client.HTTPResponse, *, url: SplitResult, budget: Budget) -> Fetched | str:
     location = response.headers.get("Location")
-    if response.status in _REDIRECTS and location:
+    if response.status in REDIRECTS and location:
         return location
     if response.status != http.client.OK:
         meaning = http.client.responses.get(response.status, "")
@@ -200,14 +232,24 @@ def _answer(response: http.client.HTTPResponse, url: SplitResult, budget: _Budge
         )
     content_type = response.headers.get_content_type() if "Content-Type" in response.headers else ""
     suffix = _suffix(content_type, url.path, budget.name)
-    data = _unpacked(_body(response, budget), response.headers.get("Content-Encoding", ""), budget)
+    data = received(response, budget)
     if suffix in _TEXT_SUFFIXES:
         data = _as_utf8(data, response.headers.get_content_charset())
     name = urlunsplit(url)
     return Fetched(url=name, final_url=name, content_type=content_type, suffix=suffix, data=data)
 
 
-def _body(response: http.client.HTTPResponse, budget: _Budget) -> bytes:
+def received(response: http.client.HTTPResponse, budget: Budget) -> bytes:
+    """Return the body of a response, unpacked.
+
+    Raises:
+        LimitExceeded: it is too large, or takes too long.
+        SourceError: it is cut short, or cannot be unpacked.
+    """
+    return _unpacked(_body(response, budget), response.headers.get("Content-Encoding", ""), budget)
+
+
+def _body(response: http.client.HTTPResponse, budget: Budget) -> bytes:
     data = bytearray()
     while piece := response.read1(65536):
         data += piece
@@ -219,7 +261,7 @@ def _body(response: http.client.HTTPResponse, budget: _Budget) -> bytes:
     return bytes(data)
 
 
-def _unpacked(data: bytes, encoding: str, budget: _Budget) -> bytes:
+def _unpacked(data: bytes, encoding: str, budget: Budget) -> bytes:
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):
         return data
