@@ -6,7 +6,9 @@ session, so `chat --continue` goes on where this one ended.
 
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from glossator.choice import ModelChoice, choose
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 PROMPT = "› "
 HISTORY = 1_000  # lines that are remembered
+AROUND = 300  # characters shown on each side of a citation
 
 
 def chat(call: Call) -> int:
@@ -50,6 +53,7 @@ class Chat:
         self._library = library
         self._choice = choose(call.settings, model=call.arguments.model, base_url=call.arguments.base_url)
         self._model: Asked | None = None
+        self._loading = Lock()
         self._session = session_of(library, call.arguments)
         self._docs: list[str] = list(call.arguments.doc)
         self._reasoning = False
@@ -61,6 +65,13 @@ class Chat:
         who = "your documents' own sentences (no model is chosen)" if self._choice is None else self._choice.spec
         about = ", ".join(f"“{d}”" for d in self._docs) or "the whole library"
         self._say(line((f"{who} · {about} · /help lists the commands", "dim")))
+        if self._choice is not None:
+            Thread(target=self._warm, daemon=True).start()
+
+    def _warm(self) -> None:
+        """Load what asking needs while the first question is written; what is wrong is told when it is asked."""
+        with suppress(GlossatorError):
+            self._asked()
 
     def part(self) -> None:
         """Say how to come back."""
@@ -138,11 +149,12 @@ class Chat:
     def _asked(self) -> "Asked":
         from glossator.agent.answering import asked as ready
 
-        if self._model is None:
-            if self._choice is None:
-                raise UsageError("no model is chosen", hint="/model provider:model chooses one")
-            self._model = ready(self._choice)
-        return self._model
+        with self._loading:
+            if self._model is None:
+                if self._choice is None:
+                    raise UsageError("no model is chosen", hint="/model provider:model chooses one")
+                self._model = ready(self._choice)
+            return self._model
 
     # -- commands
 
@@ -231,9 +243,11 @@ class Chat:
             raise NotFound(f"there is no citation {rest!r}", hint="its number stands in brackets in the last answer")
         citation = citations[rest]
         limit = bound(self._call.arguments, *([citation.document.id] if self._docs else []))
-        found = self._library.read(citation.document.id, at=citation.locator.start, context=1, bound=limit)
+        text = self._library.text(citation.document.id, bound=limit).text
+        start, end = citation.locator.start, citation.locator.end
+        before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
         self._say(line(*quoting.place(citation.document, citation.locator)))
-        self._say(*(line(block.text, indent=2) for block in found.blocks))
+        self._say(line("… ", before, (text[start:end], "mark"), after, " …", indent=2))
 
     def _say(self, *elements: Element) -> None:
         self._call.output.page(elements)
