@@ -36,11 +36,7 @@ def _answer(library: "Library", line: str) -> BatchAnswer:
         request = _request(line)
         name = request.pop("id", None)
         operation = request.pop("op", None)
-        if not isinstance(operation, str) or operation not in OPERATIONS:
-            raise UsageError(f"no operation {operation!r}", hint=f"op is one of {', '.join(OPERATIONS)}")
-        options, run = OPERATIONS[operation]
-        _check(operation, request, options)
-        return BatchAnswer(name, result=run(library, request))
+        return BatchAnswer(name, result=perform(library, operation, request))
     except GlossatorError as error:
         return BatchAnswer(name, error=error.to_json())
     except Exception:  # the outermost edge of a job: one line's defect must not end the stream
@@ -49,6 +45,20 @@ def _answer(library: "Library", line: str) -> BatchAnswer:
             name,
             error={"code": "internal", "message": "this line met a defect", "hint": "run with --verbose, report it"},
         )
+
+
+def perform(library: "Library", operation: Any, request: Json) -> Json:
+    """Return the JSON of one reading operation, by its name and its options: what every door asks a library through.
+
+    Raises:
+        UsageError: no such operation, or an option that it does not take.
+        GlossatorError: as the operation itself.
+    """
+    if not isinstance(operation, str) or operation not in OPERATIONS:
+        raise UsageError(f"no operation {operation!r}", hint=f"op is one of {', '.join(OPERATIONS)}")
+    options, run = OPERATIONS[operation]
+    _check(operation, request, options)
+    return run(library, request)
 
 
 def _request(line: str) -> Json:
