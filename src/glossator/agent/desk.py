@@ -1,9 +1,9 @@
 """The part of the façade that tools may use: every call is made under the bound of the run, none returns raw text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from glossator.agent.veil import Veil
 from glossator.document.model import Color
@@ -19,6 +19,7 @@ from glossator.library.results import (
     CollectionList,
     DocumentEntry,
     DocumentView,
+    IngestEvent,
     ProgressView,
     Removed,
 )
@@ -33,6 +34,13 @@ if TYPE_CHECKING:
     from glossator.library.reader import Reader
 
 ALL = Bound(uncapped=True)
+
+
+class Hooks(TypedDict, total=False):
+    """What hears of the progress of bringing in, and what stops it."""
+
+    progress: Callable[[IngestEvent], None] | None
+    cancel: Callable[[], bool] | None
 
 
 class Desk:
@@ -105,21 +113,23 @@ class Desk:
 
     # -- bringing in, and taking out
 
-    def add(self, source: str, *, collection: str | None = None) -> AddedDocument:
+    def add(self, source: str, *, collection: str | None = None, **hooks: Unpack[Hooks]) -> AddedDocument:
         """Bring a file or a page into the library; what holds text that is hidden is not kept.
 
         Raises:
             UsageError: it holds the text of a document that is not read yet, or is no single file.
         """
-        return self._checked(self._library.add([source], collection=collection))
+        return self._checked(self._library.add([source], collection=collection, **hooks))
 
-    def add_text(self, text: str, title: str, *, collection: str | None = None) -> AddedDocument:
+    def add_text(
+        self, text: str, title: str, *, collection: str | None = None, **hooks: Unpack[Hooks]
+    ) -> AddedDocument:
         """Bring a text into the library as a document of its own; it is kept in the library's folder.
 
         Raises: as `add`.
         """
         page = f"# {' '.join(title.split())}\n\n{text.strip()}\n"
-        return self.add(str(keep(self.folder, page.encode(), ".md")), collection=collection)
+        return self.add(str(keep(self.folder, page.encode(), ".md")), collection=collection, **hooks)
 
     def _checked(self, result: AddResult) -> AddedDocument:
         if len(result.documents) != 1:

@@ -198,6 +198,12 @@ def _stats(library: "Library", r: Json) -> Json:
     return library.stats(_names(r, "doc"), _names(r, "collection"), _names(r, "tag")).to_json()
 
 
+def _sources(library: "Library", r: Json) -> Json:
+    from glossator.library.holdings import holdings
+
+    return holdings(library.database, **_given(r, "collection")).to_json()
+
+
 def _collection_list(library: "Library", r: Json) -> Json:  # noqa: ARG001
     return library.shelves.collections().to_json()
 
@@ -272,6 +278,7 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
     "verify": ({"file": str, **BOUND}, _verify),
     "progress": ({"doc": str}, _progress),
     "stats": ({**SCOPE, **TAG}, _stats),
+    "sources": ({"collection": str}, _sources),
     "collection list": ({}, _collection_list),
     "tag list": ({}, _tag_list),
     "session list": ({"doc": object, **BOUND}, _session_list),
