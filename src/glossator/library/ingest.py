@@ -28,6 +28,7 @@ from glossator.library.vectors import Hooks, finish_vectors
 from glossator.sources.files import sha256
 from glossator.store import collections as stored_collections
 from glossator.store import documents as stored
+from glossator.store.anchors import count_lost
 from glossator.store.database import Database
 from glossator.store.documents import StoredDocument
 
@@ -227,11 +228,15 @@ def _told(database: Database, outcome: _Outcome, failed: dict[str, ModelError]) 
         return AddedDocument(source=outcome.source, status="failed", error=error)
     with database.read() as c:
         document = stored.get_document(c, outcome.key)
+        lost = count_lost(c, outcome.key) if outcome.status == "updated" else 0
     badly = "read too badly to be searched: " if document.status == "quarantined" else ""
     warnings = [badly + reason for reason in document.reasons] + [*document.warnings, *outcome.warnings]
     problem = failed.get(document.embedder or "") or failed.get("")
     if document.vectors == "pending" and problem and not outcome.warnings:
         warnings.append(f"searchable by words only so far: {problem.message} ({problem.hint})")
+    if lost:
+        notes = "1 note is" if lost == 1 else f"{lost} notes are"
+        warnings.append(f"{notes} lost in this text: see `glossator note list --doc {document.id} --state lost`")
     return AddedDocument(
         source=outcome.source,
         status=outcome.status,

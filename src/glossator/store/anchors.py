@@ -142,8 +142,11 @@ def anchor_new_note(c: apsw.Connection, note: int, edition: int) -> None:
 
 
 def count_lost(c: apsw.Connection, key: int) -> int:
-    """Return how many notes of a document are lost in it."""
-    sql = "select count(*) from anchor n join edition e on e.key = n.edition where e.document = ? and n.state = 'lost'"
+    """Return how many notes that were made in a document are lost in it."""
+    sql = (
+        "select count(*) from edition e join annotation a on a.home = e.key"
+        " join anchor n on n.annotation = a.key and n.edition = e.key where e.document = ? and n.state = 'lost'"
+    )
     return int(value(c, sql, (key,)))
 
 
