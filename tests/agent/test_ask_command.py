@@ -60,13 +60,20 @@ def test_a_question_is_answered_with_receipts_whoever_the_provider_is(
     assert [s.status for s in fake.seen] == [200] * len(fake.seen)
 
 
-def test_the_last_request_offers_no_tools(shell: Shell) -> None:
+@pytest.mark.parametrize("provider", ["openai", "openai-chat", "anthropic", "deepseek", "ollama"])
+def test_the_last_request_lets_no_tool_be_called(shell: Shell, provider: str) -> None:
     def script(turn: Turn) -> Reply:
-        return looks(f"word{turn.number}") if turn.tools else Reply(text="That is what I have.")
+        return looks(f"word{turn.number}") if len(turn.results) < 2 else Reply(text="That is what I have.")
 
     with FakeProvider(script) as fake:
-        answer = shell.json("ask", "What is this?", "--max-rounds", "2", *options(fake))
-        assert [bool(body.get("tools")) for body in fake.bodies] == [True, True, False]
+        answer = shell.json("ask", "What is this?", "--max-rounds", "2", *options(fake, provider))
+        last = fake.bodies[-1]
+        assert [bool(body.get("tools")) for body in fake.bodies[:2]] == [True, True]
+        if provider == "anthropic":  # it wants the tools of earlier calls named
+            assert last["tool_choice"] == {"type": "none"}
+        else:
+            assert not last.get("tools")
+        assert [s.status for s in fake.seen] == [200, 200, 200]
     assert answer["stopped"] == "rounds"
     assert "cut" in answer["answer"]
 

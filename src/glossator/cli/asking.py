@@ -81,10 +81,13 @@ def _shown(call: Call, found: "Found") -> Answer | int:
 def _with_model(call: Call, library: "Library", choice: ModelChoice, text: str) -> Answer | int:
     from glossator.agent.answering import ask as ask_model
     from glossator.agent.answering import asked
+    from glossator.agent.limits import task_of
     from glossator.agent.run import RunFailed, Stop
 
     given = call.arguments
     question = question_of(library, call, text)
+    task = task_of(text, research=given.research)
+    choice = choose(call.settings, task, model=given.model, base_url=given.base_url) or choice
     told, ended = _telling(call)
     stop = Stop()
     try:
