@@ -18,6 +18,8 @@ from glossator.library.analysis.names import Name, Piece, is_han
 MOST = 60
 _LEAST = 3
 _LONGEST = 3  # words
+UNKNOWN, UNKNOWN_OFTEN = 5, 250  # letters of a word of another language at least; one in so many words at most
+NAMES = 0.6  # of the occurrences of a word that are capitalised, from which it is a name and no concept
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?![^\W_])|[.,;:!?()\[\]“”\"]|\n")
 _WEAK = frozenset(
     (
@@ -31,11 +33,16 @@ _WEAK = frozenset(
 )
 
 
-def concepts(pieces: Sequence[Piece]) -> list[Name]:
-    """Return the concepts of a text, those that say most first."""
+def concepts(pieces: Sequence[Piece], *, english: bool = True) -> list[Name]:
+    """Return the concepts of a text, those that say most first.
+
+    Of a language whose common words are not known here, words that are short or met all the time are left out.
+    """
     if is_han(pieces):
         return han_names.terms(pieces)[:MOST]
     met, forms = _met(pieces)
+    capitals = {term: sum(n for form, n in found.items() if form[0].isupper()) for term, found in forms.items()}
+    total = sum(len(text) for _, text in pieces) / 6  # words, about
     inside: defaultdict[str, list[int]] = defaultdict(list)
     for term, places in met.items():
         parts = term.split(" ")
@@ -47,12 +54,14 @@ def concepts(pieces: Sequence[Piece]) -> list[Name]:
         words = term.split(" ")
         free = len(places) - (sum(inside[term]) / len(inside[term]) if inside[term] else 0)
         worth = log2(len(words) + 1) * free
-        if len(words) == 1 and is_common(words[0]):
+        if len(words) == 1 and (is_common(words[0]) or capitals[term] > NAMES * len(places)):
+            continue
+        if not english and any(len(w) < UNKNOWN or len(met.get(w, ())) > total / UNKNOWN_OFTEN for w in words):
             continue
         if len(places) >= _LEAST and worth > 1:
             scored.append((worth, term))
     best = sorted(scored, key=lambda x: (-x[0], x[1]))[:MOST]
-    return [Name(forms[t].most_common(1)[0][0], "concept", tuple(met[t])) for _, t in best]
+    return [Name(forms[t].most_common(1)[0][0].lower(), "concept", tuple(met[t])) for _, t in best]
 
 
 def _met(pieces: Sequence[Piece]) -> tuple[dict[str, list[tuple[int, int]]], dict[str, Counter[str]]]:
@@ -72,5 +81,5 @@ def _met(pieces: Sequence[Piece]) -> tuple[dict[str, list[tuple[int, int]]], dic
                 first = run[-n]
                 key = " ".join(stem(m[0].casefold()) for m in run[-n:])
                 met[key].append((offset + first.start(), offset + match.end()))
-                forms[key][" ".join(text[first.start() : match.end()].split()).lower()] += 1
+                forms[key][" ".join(text[first.start() : match.end()].split())] += 1
     return {k: v for k, v in met.items() if len(v) >= _LEAST}, forms

@@ -40,6 +40,7 @@ _PERSON_END = (
     "大哥|二哥|三哥|奶奶|姐姐|妹妹|公公|婆婆|老人|老头|姑娘|老师|医生|教授|博士|掌柜|伯爵|精|怪|魔|妖|仙"
 )
 _IS_PERSON = re.compile(f"(?:{_PERSON_END})$")
+_IS_ROLE = re.compile(f"(?:{_PERSON_END}|[王帝龙龍女老儿兒君公婆僧魔妖怪兄弟姐妹父母子夫人徒])$")
 _IS_PLACE = re.compile(f"[{_PLACE_END}]$")
 _BORDERS = frozenset(
     "的了着著是不在有也都就而之其这這那一个個他她它我你您们們道说說曰云问問来來去上下里裡中内内外见見得把被与與和及"
@@ -124,7 +125,8 @@ def _is_phrase(word: str, found: Mapping[str, Kind], counts: Mapping[str, int]) 
     inner = word[1:]
     if found[word] == "name" and (_INFLECTED & set(word) or (counts[inner] >= 3 * count and word[0] not in _SURNAMES)):
         return True
-    return inner in found and counts[inner] >= 3 * count and word[0] not in _SURNAMES
+    named = word[0] in _SURNAMES and not _IS_ROLE.search(inner)
+    return inner in found and counts[inner] >= 3 * count and not named
 
 
 def _merged(places: Mapping[str, Sequence[tuple[int, int]]], found: Mapping[str, Kind]) -> list[Name]:
@@ -134,8 +136,8 @@ def _merged(places: Mapping[str, Sequence[tuple[int, int]]], found: Mapping[str,
     for word in places:
         longer = {w: len(places[w]) for w in surnamed if w != word and w.endswith(word)}
         best = max(longer, key=lambda w: longer[w], default=word)
-        joins = found[word] == "person" and longer and not _IS_PERSON.search(word) and len(longer) < 4
-        clear = joins and longer[best] >= 0.6 * sum(longer.values()) and len(best) < LONGEST
+        joins = found[word] == "person" and longer and not _IS_ROLE.search(word) and len(longer) < 4
+        clear = joins and longer[best] >= 0.6 * sum(longer.values()) and len(best) == len(word) + 1
         forms[best if clear else word].append(word)
     merged = []
     for word, parts in forms.items():

@@ -134,7 +134,7 @@ class _Words:
     first: Counter[str] = field(default_factory=Counter)
 
     def is_name(self, word: str) -> bool:
-        if word in _NOT_NAMES or word in TITLES:
+        if word in _NOT_NAMES or word in TITLES or len(word) == 1:
             return False
         small, inside, first = self.small[word], self.inside[word], self.first[word]
         if inside:
@@ -308,7 +308,7 @@ def _fuller(form: str, by_form: Mapping[str, Sequence[_Run]]) -> str:
     longer = {
         f: len(found)
         for f, found in by_form.items()
-        if len(f) > len(form) and (f.startswith(form + " ") or f.endswith(" " + form))
+        if len(f) > len(form) and (f.endswith(" " + form) or (f.startswith(form + " ") and _is_given(form, found)))
         if len(found) > 1 or (found[0].title and f.endswith(" " + form))
         if not _CONNECTED.search(f)
     }
@@ -316,6 +316,11 @@ def _fuller(form: str, by_form: Mapping[str, Sequence[_Run]]) -> str:
         return form
     best = max(longer, key=lambda f: longer[f])
     return best if longer[best] >= _DOMINATES * sum(longer.values()) else form
+
+
+def _is_given(form: str, fuller: Sequence[_Run]) -> bool:
+    """Tell whether a form that begins a fuller name may be a person's first name."""
+    return " " not in form and any(run.evidence in ("person", "subject") for run in fuller)
 
 
 def _name(group: Sequence[_Run]) -> Name:

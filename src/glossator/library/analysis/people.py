@@ -6,6 +6,7 @@ that share no word is two entries, and kinds are guesses from the words around.
 
 from collections.abc import Sequence
 
+from glossator.document.sentence import is_english
 from glossator.library.analysis.concepts import concepts
 from glossator.library.analysis.names import Name, names
 from glossator.library.analysis.prose import pieces
@@ -24,7 +25,8 @@ def people(shown: Scoped) -> People:
         opened = reader.open(key)
         prose = pieces(reader, opened)
         found = [n for n in names(prose) if n.count >= LEAST]
-        kept = found if tells_a_story(found) else _with_concepts(found, concepts(prose))
+        english = opened.document.language is None or is_english(opened.document.language)
+        kept = found if tells_a_story(found) else _with_concepts(found, concepts(prose, english=english))
         shown_names = tuple(
             Named(n.name, n.kind, n.count, reader.locator(opened, *n.places[0]), n.forms) for n in kept[:MOST]
         )

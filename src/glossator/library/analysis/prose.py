@@ -13,6 +13,7 @@ from glossator.library.reader import Opened, Reader
 PROSE = ("paragraph", "list_item", "quotation")
 MOST = 40  # parts of a document; deeper sections belong to the part above them then
 WINDOW = 12_000  # characters of a part where there are no sections
+_LEADERS = re.compile(r"(?:\. ?){5}|…{3}")  # of a table of contents that was read as prose
 _BESIDE = re.compile(
     r"^\W*(?:(?:half[- ]?)?title ?page|cover|imprint|colophon|uncopyright|copyright.*|(?:table of )?contents|index|"
     r"bibliography|references|works cited|acknowledge?ments?|dedication|(?:end|foot)?notes|list of .*|licen[cs]e.*|"
@@ -134,7 +135,7 @@ def _part(reader: Reader, opened: Opened, section: Section | None, span: Span) -
     language = opened.document.language
     for block in reader.body(opened.document.key, *span):
         start = block.start or 0
-        if block.kind not in PROSE or start < span[0] or start >= span[1]:
+        if block.kind not in PROSE or not span[0] <= start < span[1] or _LEADERS.search(block.text):
             continue
         texts.append((start, block.text))
         for n, (a, b) in enumerate(sentences(block.text, language)):
