@@ -154,6 +154,9 @@ def test_the_record_says_what_left_the_machine(shell: Shell, fake: FakeProvider)
     (record,) = [p["data"] for p in parts if p["kind"] == "record"]
     assert [e["host"] for e in record["ledger"]] == ["127.0.0.1"] * 2
     assert all(e["bytes"] > 500 and not e["remote"] for e in record["ledger"])
+    page = shell("session", "export", session, "--format", "markdown").out
+    assert "openai-chat:fake: 2 requests" in page
+    assert "nothing left this machine" in page
     assert record["ledger"][0]["passages"] == []
     assert record["ledger"][1]["passages"]
 

@@ -1,7 +1,7 @@
 """Sessions as values: what is listed, shown and exported of a conversation, under the bound of the reader."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -102,9 +102,11 @@ def told(message: "Message") -> Iterator[str]:
 
 
 def _part(part: "Part") -> list[str]:
-    from glossator.messages import Citation, Progress, Reasoning, Text, Tool
+    from glossator.messages import Citation, Progress, Reasoning, Record, Text, Tool
 
     match part:
+        case Record():
+            return [f"*{_record(part.data)}*"]
         case Text():
             return [part.text]
         case Reasoning():
@@ -116,6 +118,18 @@ def _part(part: "Part") -> list[str]:
         case Progress():
             return [f"*{part.label}: {part.done}{'' if part.total is None else f' of {part.total}'}*"]
     return [f"*A part of the kind {part.kind}, which this version does not know.*"]
+
+
+def _record(data: Mapping[str, Any]) -> str:
+    """Return in a line what a model was asked for, and what left the machine for it."""
+    usage, sent = data.get("usage") or {}, [e for e in data.get("ledger") or () if e.get("remote")]
+    told = f"{data.get('model')}: {usage.get('requests', 0)} requests, {usage.get('input_tokens', 0)} tokens in"
+    told += f", {usage.get('output_tokens', 0)} out"
+    for host in dict.fromkeys(str(e.get("host")) for e in sent):
+        own = [e for e in sent if e.get("host") == host]
+        passages = sum(len(e.get("passages") or ()) for e in own)
+        told += f"; sent to {host}: {sum(e.get('bytes', 0) for e in own)} bytes, {passages} passages"
+    return told if sent else f"{told}; nothing left this machine"
 
 
 def _tool(part: "Tool") -> list[str]:
