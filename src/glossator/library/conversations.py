@@ -105,8 +105,6 @@ def _part(part: "Part") -> list[str]:
     from glossator.messages import Citation, Progress, Reasoning, Record, Text, Tool
 
     match part:
-        case Record():
-            return [f"*{_record(part.data)}*"]
         case Text():
             return [part.text]
         case Reasoning():
@@ -117,7 +115,8 @@ def _part(part: "Part") -> list[str]:
             return _citation(part)
         case Progress():
             return [f"*{part.label}: {part.done}{'' if part.total is None else f' of {part.total}'}*"]
-    return [f"*A part of the kind {part.kind}, which this version does not know.*"]
+    unknown = f"A part of the kind {part.kind}, which this version does not know."
+    return [f"*{_record(part.data) if isinstance(part, Record) else unknown}*"]
 
 
 def _record(data: Mapping[str, Any]) -> str:
