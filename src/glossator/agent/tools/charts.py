@@ -52,6 +52,9 @@ def draw_chart(
         raise UsageError(f"{path} is there already", hint="give another name")
     if data is not None:
         labels, values = _from_data(ctx, data, sql)
+    told = "\n".join([title, x_label, y_label, *(labels or ())])
+    if ctx.library.veil.over(told) != told:
+        raise UsageError("the labels hold text that is not read yet", hint="use other labels")
     chart = Chart(
         kind=kind,
         labels=tuple(labels or ()),

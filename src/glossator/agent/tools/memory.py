@@ -1,14 +1,13 @@
 """Tools for what is kept in mind across sessions. The person lists and removes it with `glossator memory`."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from glossator.agent.context import ToolContext
 from glossator.agent.registry import Outcome, tool
 from glossator.agent.signature import Range
 from glossator.agent.tools.fences import attribute, fitting, many
-from glossator.agent.wall import Wall
 from glossator.index.tokens import query_tokens
+from glossator.library.analysis.first_seen import of_document
 from glossator.library.memories import Remembered
 from glossator.store.memory import Kind
 
@@ -61,11 +60,10 @@ def recall(ctx: ToolContext, query: str | None = None, limit: Annotated[int, Ran
 def fitting_memories(ctx: ToolContext, request: str, *, most: int) -> list[Remembered]:
     """Return what is remembered and may be told now: preferences, then what shares words with a request, then the rest.
 
-    What was learned from parts that are hidden now is left out, but for preferences that the wall lets through: how
-    somebody likes answers to be does not spoil a book that was open at the time.
+    What was learned from parts that are hidden now is left out, but for preferences in which no word stands that the
+    reader has yet to meet there: how somebody likes answers to be does not spoil a book that was open at the time.
     """
-    wall = Wall(ctx.library.everything)
-    seen = [m for m in ctx.library.memories() if not m.hidden or _harmless(m, wall)]
+    seen = [m for m in ctx.library.memories() if not m.hidden or _harmless(ctx, m)]
     asked = set(query_tokens(request))
     shared = {m.id: len(asked & set(query_tokens(m.text))) for m in seen}
     return sorted(seen, key=lambda m: (-shared[m.id], m.kind != "preference"))[:most]
@@ -86,11 +84,10 @@ def told(memory: Remembered) -> str:
     return f"{memory.kind}: {memory.text}{about} [{memory.id}]"
 
 
-def _harmless(memory: Remembered, wall: Wall) -> bool:
-    return memory.kind == "preference" and all(wall.hold(part) is None for part in _sentences(memory.text))
-
-
-def _sentences(text: str) -> Sequence[str]:
-    from glossator.document.sentence import sentences
-
-    return [text[a:b] for a, b in sentences(text)] or [text]
+def _harmless(ctx: ToolContext, memory: Remembered) -> bool:
+    if memory.kind != "preference":
+        return False
+    reader = ctx.library.everything
+    with reader.database.read():
+        capped = [(key, opened.end) for key in reader.scope.caps if (opened := reader.open(key)).capped]
+        return not any(of_document(reader, key).speaks_later(memory.text, end) for key, end in capped)

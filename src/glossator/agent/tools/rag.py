@@ -45,7 +45,7 @@ def rag_ingest(
     if text is not None:
         if not text.strip():
             raise UsageError("the text is empty", hint="give the text to keep")
-        return _told(ctx.library.add_text(text, title or _first_words(text), collection=collection))
+        return _told(ctx.library.add_text(text, title or _first_words(text), collection=collection), kept=True)
     need = "files" if path is not None else "web"
     if need not in ctx.allow:
         raise UsageError("bringing that in is not allowed", hint=f"the person can start with --allow {need}")
@@ -121,7 +121,8 @@ def rag_delete_source(ctx: ToolContext, source: str, notes: Literal["keep", "del
     return Outcome(done, done)
 
 
-def _told(added: AddedDocument) -> Outcome:
+def _told(added: AddedDocument, *, kept: bool = False) -> Outcome:
+    """Return what a model is told; `kept`: it was a text, whose file is the library's own."""
     if added.status == "failed":
         error = added.error or {}
         raise SourceError(error.get("message", "it cannot be read"), hint=error.get("hint", ""))
@@ -130,7 +131,8 @@ def _told(added: AddedDocument) -> Outcome:
     done = f"{what}: {added.id} “{added.title}”"
     vectors = "" if skipped else f"; vectors {added.vectors}"
     warned = f"; {'; '.join(added.warnings[:3])}" if added.warnings else ""
-    return Outcome(f"{done} from {_source(added.source)}{vectors}{warned}", done)
+    origin = "" if kept else f" from {_source(added.source)}"
+    return Outcome(f"{done}{origin}{vectors}{warned}", done)
 
 
 def _page(url: str) -> str:

@@ -1,6 +1,7 @@
 """Tools for data files in the allowed folders: what a table holds, and queries of it. Off until `data` is allowed."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from glossator.agent.reach import readable
 from glossator.agent.registry import LIMITS, Outcome, tool
 from glossator.agent.tools.fences import fitting, inert, many
 from glossator.errors import UsageError
-from glossator.store.foreign import ForeignRows, ForeignTable, open_tables
+from glossator.store.foreign import ForeignRows, ForeignTable, ForeignTables, open_tables
 
 WIDE = LIMITS["search"]
 CELL = 200  # characters of a value
@@ -27,7 +28,7 @@ def describe_data(ctx: ToolContext, path: str) -> Outcome:
     Args:
         path: from the allowed folder on
     """
-    with open_tables(_data(ctx, path)) as tables:
+    with _opened(ctx, path) as tables:
         found = tables.list()
     lines = [_described(t) for t in found]
     shown, left = fitting((inert(line) for line in lines), 1_700)
@@ -77,7 +78,7 @@ def table_of(ctx: ToolContext, path: str, sql: str, *, most: int) -> ForeignRows
     Raises:
         UsageError: the file holds no tables, or the query is no select, or takes too long.
     """
-    with open_tables(_data(ctx, path)) as tables:
+    with _opened(ctx, path) as tables:
         return tables.select(sql, most=most, stopped=ctx.stopped)
 
 
@@ -91,8 +92,12 @@ def _queried(ctx: ToolContext, path: str, sql: str, suffixes: Sequence[str]) -> 
     shown, left = fitting((inert(line) for line in lines), WIDE - 700)
     head = f"{many(len(found.rows), 'row')}{' (there are more)' if found.more else ''}: {' | '.join(found.columns)}"
     rest = f"{left} rows are left out; ask for fewer with limit and offset, or add them up" if left else ""
-    text = ctx.library.veil.over("\n".join([inert(head)[:600], *shown]))
-    return Outcome(f"{text}\n{rest}".rstrip(), head, rest)
+    return Outcome("\n".join([inert(head)[:600], *shown, rest]).rstrip(), head, rest)
+
+
+def _opened(ctx: ToolContext, path: str) -> AbstractContextManager[ForeignTables]:
+    """Return the tables of a file, without what is hidden of the library's documents."""
+    return open_tables(_data(ctx, path), filtered=ctx.library.veil.over if ctx.library.veil.active else None)
 
 
 def _data(ctx: ToolContext, path: str) -> Path:

@@ -78,7 +78,7 @@ async def read_file(
     last = start - 1 + len(kept)
     left = len(lines) - last
     head = f"{path}, lines {start}-{last} of {len(lines)}"
-    rest = f"cut: {many(left, 'line')} follow, read_file(path={path!r}, start={last + 1})" if left else ""
+    rest = f"cut: {left} more of its lines, read_file(path={path!r}, start={last + 1})" if left else ""
     body = inert("\n".join(kept))
     return Outcome(f"{head}:\n{body}\n{f'[{rest}]' if rest else ''}".rstrip(), head, rest)
 
