@@ -109,7 +109,7 @@ def measured(database: Database, fts: apsw.Connection, queries: dict[str, Any], 
 
     def whole(query: str) -> object:
         shown = scoped(database, Names(), Bound(), means=means)
-        return seek.search(shown, query, k=10, mode="hybrid").to_json()
+        return seek.search(shown, query, seek.How(k=10, mode="hybrid")).to_json()
 
     def fts5(query: str) -> object:
         match = " OR ".join(f'"{t}"' for t in dict.fromkeys(query_tokens(query)) if t.isalnum())

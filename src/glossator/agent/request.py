@@ -57,7 +57,7 @@ class Requests:
         self._account(response)
         return response
 
-    async def aside(self, instructions: str, text: str) -> str:
+    async def aside(self, instructions: str, text: str, settings: Any = None) -> str:
         """Return what the model says to a text of its own, outside the conversation and without tools.
 
         Raises: as `ask`.
@@ -67,7 +67,7 @@ class Requests:
 
         parameters = ModelRequestParameters(instruction_parts=[InstructionPart(instructions)])
         messages = [ModelRequest(parts=[UserPromptPart(text)])]
-        async with self._stream(messages, None, parameters) as stream:
+        async with self._stream(messages, settings, parameters) as stream:
             async for _ in stream:
                 pass
             response = stream.get()
@@ -123,7 +123,7 @@ class Requests:
     def _account(self, response: Any) -> None:
         """Add an answered request to what is spent and to the ledger."""
         used = response.usage
-        cost = _cost(response) if self._job.costs else 0.0
+        cost = cost_of(response) if self._job.costs else 0.0
         tokens = used.input_tokens or 0, used.output_tokens or 0
         self.spent = self.spent.with_request(input_tokens=tokens[0], output_tokens=tokens[1], cost=cost)
         self._enter(self.spent.usage.requests, *tokens, cost)
@@ -151,7 +151,7 @@ class Requests:
             )
 
 
-def _cost(response: Any) -> float | None:
+def cost_of(response: Any) -> float | None:
     """Return what an answer cost by the price list that comes with the package, or None for a model not in it."""
     try:
         return float(response.cost().total_price)

@@ -1,10 +1,15 @@
 """Commands that find, answer and check."""
 
+from typing import TYPE_CHECKING
+
 from glossator.cli import quoting
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import BOUND, SCOPE, TAG, WORDS_ONLY, bound
 from glossator.cli.parser import Parser, spec, whole
 from glossator.errors import GlossatorError, UsageError
+
+if TYPE_CHECKING:
+    from glossator.search.rewrite import Say
 
 
 def search(call: Call) -> Answer:
@@ -20,9 +25,26 @@ def search(call: Call) -> Answer:
             mode=given.mode or call.settings.search_mode,
             explain=given.explain,
             why_not=given.why_not,
+            rewrite=given.rewrite,
+            say=_rewriter(call),
             bound=bound(given, *given.doc),
         )
     return Answer(result, quoting.search)
+
+
+def _rewriter(call: Call) -> "Say | None":
+    """Return the language model that rewrites a query, where that is asked for and one is chosen."""
+    given = call.arguments
+    if given.rewrite == "none":
+        return None
+    from glossator.choice import choose
+
+    choice = choose(call.settings, "rewrite", model=given.model, base_url=given.base_url)
+    if choice is None:
+        return None
+    from glossator.agent.speaking import rewriter
+
+    return rewriter(choice)
 
 
 def locate(call: Call) -> Answer:
@@ -71,6 +93,15 @@ def _search(parser: Parser) -> None:
             choices=("hybrid", "lexical", "vector"),
             help="by words and meaning (hybrid, the default), by words, by meaning",
         ),
+        spec(
+            "--rewrite",
+            choices=("none", "expansion", "hyde", "multi_query"),
+            default="none",
+            help="let a language model widen the query first: by other words, a passage that would answer it, or "
+            "other ways to ask",
+        ),
+        spec("--model", metavar="M", help="provider:model, `local` or `remote`, for --rewrite"),
+        spec("--base-url", metavar="URL", help="the address of the model's server, as its own client takes it"),
         spec("--explain", action="store_true", help="how each hit got its rank"),
         spec("--why-not", metavar="DOC", help="what kept this document out of the hits"),
         *BOUND,

@@ -30,6 +30,20 @@ def answer_lines(library: "Library", lines: Iterable[str]) -> Iterator[BatchAnsw
             yield _answer(library, line)
 
 
+def answer(library: "Library", operation: Any, request: Json) -> Json:
+    """Return the JSON of one operation with its options, for this and other doors.
+
+    Raises:
+        UsageError: no such operation or option, or a value that cannot be.
+        GlossatorError: as the command itself.
+    """
+    if not isinstance(operation, str) or operation not in OPERATIONS:
+        raise UsageError(f"no operation {operation!r}", hint=f"op is one of {', '.join(OPERATIONS)}")
+    options, run = OPERATIONS[operation]
+    _check(operation, request, options)
+    return run(library, request)
+
+
 def _answer(library: "Library", line: str) -> BatchAnswer:
     name: Any = None
     try:
@@ -132,7 +146,7 @@ def _read(library: "Library", r: Json) -> Json:
 
 
 def _search(library: "Library", r: Json) -> Json:
-    options = _given(r, "k", "mode", "explain", "why_not")
+    options = _given(r, "k", "mode", "explain", "why_not", "rewrite")
     return library.search(_needed(r, "query"), tags=_names(r, "tag"), **_scope(r), **options).to_json()
 
 
@@ -266,7 +280,17 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
         _read,
     ),
     "search": (
-        {"query": str, "k": int, "mode": str, "explain": bool, "why_not": str, **SCOPE, **TAG, **BOUND},
+        {
+            "query": str,
+            "k": int,
+            "mode": str,
+            "explain": bool,
+            "why_not": str,
+            "rewrite": str,
+            **SCOPE,
+            **TAG,
+            **BOUND,
+        },
         _search,
     ),
     "ask": ({"question": str, "selection": object, "model": str, **SCOPE, **TAG, **BOUND}, _ask),

@@ -42,10 +42,12 @@ if TYPE_CHECKING:
     from glossator.library.figures import Stats
     from glossator.library.memories import Memories
     from glossator.library.notes import Notes
+    from glossator.library.originals import Item
     from glossator.library.prepare import Plan
     from glossator.library.sessions import Sessions
     from glossator.library.shelves import Shelves
     from glossator.library.upkeep import BatchAnswer, Diagnosis, Evaluation, ModelList
+    from glossator.search.rewrite import Method, Say
 
 Mode = Literal["hybrid", "lexical", "vector"]
 DEFAULT = Bound()
@@ -94,7 +96,7 @@ class Library:
 
     def add(
         self,
-        paths: Sequence[str],
+        paths: "Sequence[str | Item]",
         *,
         collection: str | None = None,
         profile: Literal["auto", "book", "paper"] = "auto",
@@ -209,17 +211,23 @@ class Library:
         mode: Mode = "hybrid",
         explain: bool = False,
         why_not: str | None = None,
+        rewrite: "Method" = "none",
+        say: "Say | None" = None,
         bound: Bound = DEFAULT,
     ) -> SearchResult:
-        """Return the `k` best passages."""
+        """Return the `k` best passages; `say` is the language model that a `rewrite` of the query needs."""
         from glossator.library import seek
 
         if mode not in ("hybrid", "lexical", "vector"):
             raise UsageError(f"no search mode {mode!r}", hint="one of hybrid, lexical, vector")
+        if rewrite not in seek.METHODS:
+            raise UsageError(f"no rewriting {rewrite!r}", hint=f"one of {', '.join(seek.METHODS)}")
         shown = self.scope(docs, collections, tags=tags, bound=bound)
         key = None if why_not is None else self._key(why_not)
         filters = seek.Filters(docs=docs, collections=collections) if explain else None
-        return seek.search(shown, query, k=k, mode=mode, filters=filters, why_not=key)
+        rewriting = None if rewrite == "none" else seek.Rewrite(rewrite, say)
+        how = seek.How(k=k, mode=mode, rewrite=rewriting)
+        return seek.search(shown, query, how, filters=filters, why_not=key)
 
     def ask(
         self,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from glossator.errors import UsageError
+from glossator.errors import GlossatorError, UsageError
 from glossator.library.findings import Hit, SearchResult
 from glossator.library.reader import Reader
 from glossator.library.results import joined
@@ -14,7 +14,10 @@ from glossator.store import documents as stored
 
 if TYPE_CHECKING:
     from glossator.search.hybrid import Found, Mode
+    from glossator.search.rewrite import Method, Rewriting, Say
 
+METHODS = ("none", "expansion", "hyde", "multi_query")  # of `search.rewrite`, which a plain search need not import
+DEPTH = 20  # passages of each list that are fused when a query was rewritten
 DEEP = 200  # ranks among which a document is looked for that was missed
 
 
@@ -30,27 +33,74 @@ class Filters:
         return {"document": list(self.docs) or None, "collection": list(self.collections) or None}
 
 
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """How a query is to be rewritten, and the language model that does it; None: there is none."""
+
+    method: "Method"
+    say: "Say | None"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """How a search goes: how many passages, by words or meaning, and whether the query is rewritten first."""
+
+    k: int
+    mode: "Mode"
+    rewrite: Rewrite | None = None
+
+
 def search(
-    shown: Scoped, query: str, *, k: int, mode: "Mode", filters: Filters | None = None, why_not: int | None = None
+    shown: Scoped, query: str, how: How, *, filters: Filters | None = None, why_not: int | None = None
 ) -> SearchResult:
     """Return the hits of a search; with `filters` (an explained search) each with its trace.
 
-    `why_not` is the key of a document whose absence is to be explained.
+    `why_not` is the key of a document whose absence is to be explained. A query that cannot be rewritten is searched as
+    it is, and that is said.
 
     Raises:
         UsageError: `k` is below 1.
         ModelError: mode is "vector" and no embedder can be used.
     """
-    if k < 1:
-        raise UsageError(f"-k {k} asks for nothing", hint="give 1 or more")
+    if how.k < 1:
+        raise UsageError(f"-k {how.k} asks for nothing", hint="give 1 or more")
     start = perf_counter()
     reader = shown.reader
+    rewriting, unwritten = (None, None) if how.rewrite is None else _rewritten(query, how.rewrite)
     with reader.database.read():
-        found = reader.search(query, k=k, mode=mode)
+        found = _found(reader, query, rewriting, k=how.k, mode=how.mode)
         hits = _hits(reader, found, filters)
-        reason = None if why_not is None else _why_not(shown, query, mode, why_not)
-    notice = joined([found.notice, _waiting(shown, mode), shown.notice])
+        reason = None if why_not is None else _why_not(shown, query, how.mode, why_not)
+    notice = joined([unwritten, found.notice, _waiting(shown, how.mode), shown.notice])
     return SearchResult(query=query, hits=hits, took_ms=(perf_counter() - start) * 1_000, notice=notice, why_not=reason)
+
+
+def _rewritten(query: str, wanted: Rewrite) -> "tuple[Rewriting | None, str | None]":
+    """Return the rewriting of a query, or why there is none. No transaction is open while a model writes."""
+    from glossator.search.query import parse_query
+    from glossator.search.rewrite import rewrite
+
+    if wanted.say is None:
+        return None, "The query was searched as it is: no language model is chosen to rewrite it (--model)."
+    parsed = parse_query(query)
+    if parsed.empty:
+        return None, None
+    try:
+        return rewrite(parsed, wanted.method, wanted.say), None
+    except GlossatorError as error:
+        return None, f"The query was searched as it is, it could not be rewritten: {error.message}."
+
+
+def _found(reader: Reader, query: str, rewriting: "Rewriting | None", *, k: int, mode: "Mode") -> "Found":
+    if rewriting is None:
+        return reader.search(query, k=k, mode=mode)
+    from glossator.search.query import parse_query
+    from glossator.search.rewrite import search_rewritten
+
+    depth = max(k, DEPTH)
+    return search_rewritten(
+        lambda q, by: reader.search(q, k=depth, mode=by), parse_query(query), rewriting, k=k, mode=mode
+    )
 
 
 def _hits(reader: Reader, found: "Found", filters: Filters | None) -> tuple[Hit, ...]:
