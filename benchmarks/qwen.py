@@ -69,10 +69,10 @@ def _assemble(wheels: Path, target: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the model said, the likeliest first tokens with their probabilities, and what it took."""
+    """What the model said and what it took; `likely` holds each token, its probability, and those of the likeliest."""
 
     text: str
-    first: Mapping[str, float]
+    likely: Sequence[tuple[str, float, dict[str, float]]]
     prompt_tokens: int
     tokens: int
     cpu_seconds: float
@@ -100,7 +100,7 @@ class Qwen:
         stop: Sequence[str] = (),
         likely: int = 0,
     ) -> Said:
-        """Return what the model says; `likely` asks for that many probabilities of the first token."""
+        """Return what the model says; `likely` asks for that many probabilities at each token."""
         request: dict[str, Any] = {
             "messages": list(messages),
             "temperature": 0,
@@ -119,10 +119,13 @@ class Qwen:
         if "choices" not in answer:
             raise RuntimeError(f"the model's runtime answered: {answer}")
         choice, usage = answer["choices"][0], answer["usage"]
-        first = ((choice.get("logprobs") or {}).get("content") or [{}])[0].get("top_logprobs", [])
+        tokens = (choice.get("logprobs") or {}).get("content") or []
         return Said(
             text=choice["message"]["content"] or "",
-            first={t["token"]: math.exp(t["logprob"]) for t in first},
+            likely=[
+                (t["token"], math.exp(t["logprob"]), {o["token"]: math.exp(o["logprob"]) for o in t["top_logprobs"]})
+                for t in tokens
+            ],
             prompt_tokens=usage["prompt_tokens"],
             tokens=usage["completion_tokens"],
             cpu_seconds=process_time() - before,

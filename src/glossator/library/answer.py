@@ -90,19 +90,23 @@ def relevant(question: str, words: float, standing: float | None) -> bool:
 
 def choose(question: str, sentences: Sequence[Sentence], weight: Weight) -> list[Chosen]:
     """Return one to five sentences, best first; none when there are none to choose from."""
-    terms = asked(question)
-    scored = [Chosen(s, score) for s, score in zip(sentences, _scores(terms, sentences, weight), strict=True)]
-    ranked = sorted(
-        (c for c in scored if _length(c.sentence.text) >= SHORTEST),
-        key=lambda c: (-c.score, c.sentence.passage, c.sentence.start),
-    )
     chosen: list[Chosen] = []
-    for candidate in ranked:
+    for candidate in ranked(question, sentences, weight):
         if len(chosen) == MOST or (chosen and candidate.score < _least(chosen)):
             break
         if not any(_alike(candidate.sentence, c.sentence) for c in chosen):
             chosen.append(candidate)
     return chosen
+
+
+def ranked(question: str, sentences: Sequence[Sentence], weight: Weight) -> list[Chosen]:
+    """Return the sentences that are long enough to answer, by how likely they do."""
+    terms = asked(question)
+    scored = [Chosen(s, score) for s, score in zip(sentences, _scores(terms, sentences, weight), strict=True)]
+    return sorted(
+        (c for c in scored if _length(c.sentence.text) >= SHORTEST),
+        key=lambda c: (-c.score, c.sentence.passage, c.sentence.start),
+    )
 
 
 def _least(chosen: Sequence[Chosen]) -> float:

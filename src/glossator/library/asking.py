@@ -149,8 +149,22 @@ def _sentences(reader: Reader, key: int, span: tuple[int, int], rank: int) -> li
     return found
 
 
+def nearest(reader: Reader, question: str, spans: Sequence[tuple[int, int, int]]) -> list[Chosen]:
+    """Return the sentences of passages (document, start, end) by how likely they answer a question."""
+    with reader.database.read():
+        candidates = [s for n, (d, a, b) in enumerate(spans) for s in _sentences(reader, d, (a, b), n)]
+        weight = _weight(reader)
+        return extractive.ranked(question, _likeliest(reader, question, candidates, weight), weight)
+
+
 def _chosen(reader: Reader, question: str, candidates: Sequence[Sentence], weight: extractive.Weight) -> list[Chosen]:
-    """Compare the likeliest sentences with the question by meaning, where their vectors' model is here; choose."""
+    return extractive.choose(question, _likeliest(reader, question, candidates, weight), weight)
+
+
+def _likeliest(
+    reader: Reader, question: str, candidates: Sequence[Sentence], weight: extractive.Weight
+) -> list[Sentence]:
+    """Return the likeliest sentences, compared with the question by meaning where their vectors' model is here."""
     terms = extractive.asked(question)
     likely = sorted(candidates, key=lambda s: (-_likely(terms, s, weight), s.start))
     compared: list[Sentence] = []
@@ -159,7 +173,7 @@ def _chosen(reader: Reader, question: str, candidates: Sequence[Sentence], weigh
         by_model.setdefault(reader.model(sentence.document), []).append(sentence)
     for spec, group in by_model.items():
         compared += group if spec is None else _compared(reader, question, group, spec)
-    return extractive.choose(question, compared, weight)
+    return compared
 
 
 def _likely(terms: Sequence[str], sentence: Sentence, weight: extractive.Weight) -> float:
