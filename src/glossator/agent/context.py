@@ -11,6 +11,7 @@ from glossator.errors import Ambiguous, NotFound
 from glossator.library.reader import Opened, Reader
 
 if TYPE_CHECKING:
+    from glossator.agent.ledger import Sending
     from glossator.document.locator import Locator
     from glossator.messages import Part
 
@@ -49,6 +50,10 @@ def _ignore(_: "Part") -> None:
     return None
 
 
+def _unheard(_: "Sending") -> None:
+    return None
+
+
 def _refuse(_: str) -> bool:
     return False
 
@@ -63,8 +68,8 @@ class ToolContext:
 
     `library` is the part of the façade that tools may use, every call under the bound of the run. `emit` shows a part
     (progress, a citation) at once, from any thread. `allow` holds what the person permitted (`files`, `web`, …),
-    `approve` asks them, `reach` says which folders, addresses and skills there are. `stopped` tells a long tool to
-    give up.
+    `approve` asks them, `reach` says which folders, addresses and skills there are. `told` hears of each request
+    that leaves the program. `stopped` tells a long tool to give up.
     """
 
     reader: Reader
@@ -75,6 +80,7 @@ class ToolContext:
     allow: frozenset[str] = frozenset()
     approve: Callable[[str], bool] = _refuse
     reach: Reach = field(default_factory=Reach)
+    told: "Callable[[Sending], None]" = _unheard
     stopped: Callable[[], bool] = _go_on
 
     def open(self, name: str | None) -> Opened:

@@ -36,8 +36,17 @@ class Entry:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A request that a tool made: to which host, how many bytes, and whether it left this machine."""
+
+    host: str
+    bytes: int
+    remote: bool
+
+
 class Wire:
-    """Counts what goes out, as the connection tells it (`agent.wire.Sent`); read and emptied once a round."""
+    """Counts what goes out, as connections (`agent.wire.Sent`) and tools tell it; read and emptied once a round."""
 
     def __init__(self) -> None:
         self._sent: list[Any] = []

@@ -110,7 +110,7 @@ def inside(reach: Reach, desk: "Desk", path: str) -> Path:
     if not folders:
         raise UsageError("no folder is open to tools", hint="tell the person")
     try:
-        asked = Path(path)
+        asked = Path(path).expanduser()
         found = (asked if asked.is_absolute() else folders[0] / asked).resolve()
     except (OSError, ValueError, RuntimeError) as error:  # a link in a circle, a zero byte
         raise UsageError(f"{path!r} is no path ({error})", hint="give one inside the folder") from error

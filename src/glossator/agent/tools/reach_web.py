@@ -9,9 +9,10 @@ import os
 import tempfile
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from glossator.agent.context import ToolContext
+from glossator.agent.ledger import Sending
 from glossator.agent.reach import QUERY, host_of
 from glossator.agent.registry import LIMITS, Outcome, tool
 from glossator.agent.signature import Range
@@ -44,6 +45,7 @@ def fetch_page(ctx: ToolContext, url: str, start: Annotated[int, Range(0, 100_00
     """
     from glossator.sources.web import FetchLimits, fetch
 
+    _account(ctx, url, "")
     got = fetch(url, limits=FetchLimits(size=8 << 20, seconds=25.0), allow_loopback=ctx.reach.may_be_local(url))
     text = ctx.library.veil.over(_text_of(got.data, got.suffix, got.final_url))
     part = text[start : start + _PAGE_ROOM]
@@ -90,6 +92,7 @@ def call_api(
     if body is not None and not any(k.lower() == "content-type" for k in sent):
         sent["Content-Type"] = "application/json" if body.lstrip()[:1] in ("{", "[") else "text/plain"
     asked = Call(url=url, method=method, headers=sent, secret=secret or {}, body=body)
+    _account(ctx, url, body or "")
     reply = call(asked, allow_loopback=ctx.reach.may_be_local(url))
     head = f"{method} {reply.url}: {reply.status} {reply.content_type}".rstrip()
     if not reply.ok:
@@ -121,6 +124,7 @@ def api_login(ctx: ToolContext, url: str) -> Outcome:
         raise UsageError(f"the log-in for {login.host} needs the variable {login.variable}", hint="tell the person")
     kind = "application/json" if body.lstrip().startswith("{") else "application/x-www-form-urlencoded"
     asked = Call(url=login.url, method="POST", headers={"Content-Type": kind}, body=body)
+    _account(ctx, login.url, body)
     reply = call(asked, allow_loopback=ctx.reach.may_be_local(login.url))
     if reply.status >= 400:
         raise SourceError(f"the log-in at {login.host} was refused ({reply.status})", hint="tell the person")
@@ -152,6 +156,7 @@ def web_search(ctx: ToolContext, query: str, limit: Annotated[int, Range(1, 20)]
         raise UsageError("the query is empty", hint="give words")
     engine = ctx.reach.engine or ""
     url = engine.replace(QUERY, quote(" ".join(query.split()), safe=""))
+    _account(ctx, url, "")
     reply = call(Call(url=url, headers={"Accept": "application/json, text/html"}), allow_loopback=True)
     if not reply.ok:
         raise SourceError(f"the search engine answered {reply.status}", hint="go on without it, or tell the person")
@@ -161,6 +166,13 @@ def web_search(ctx: ToolContext, query: str, limit: Annotated[int, Range(1, 20)]
         found = [text[: WIDE - 500]]
     shown = ctx.library.veil.over("\n".join(found[:limit]))
     return Outcome(inert(shown) or f"Nothing was found for “{query}”.", f"web search for “{query}”")
+
+
+def _account(ctx: ToolContext, url: str, body: str) -> None:
+    """Enter a request into the account of what left the machine."""
+    parts = urlsplit(url)
+    local = parts.hostname in ("localhost", "127.0.0.1", "::1")
+    ctx.told(Sending(parts.hostname or "", len(url.encode()) + len(body.encode()), not local))
 
 
 def _text_of(data: bytes, suffix: str, url: str) -> str:
