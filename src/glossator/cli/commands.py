@@ -10,6 +10,7 @@ from glossator.cli import (
     backup,
     bringing,
     chat,
+    doors,
     exchange,
     finding,
     house,
@@ -33,6 +34,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Find, ask, check", (*finding.COMMANDS, *asking.COMMANDS)),
     ("Understand", analysis.COMMANDS),
     ("Conversations", (*chat.COMMANDS, *sessions.COMMANDS, *memory.COMMANDS)),
+    ("Other programs", doors.COMMANDS),
     ("Keep house", (*backup.COMMANDS, *modelling.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}

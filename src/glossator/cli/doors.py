@@ -1,0 +1,74 @@
+"""Commands that open a door for other programs: the MCP server."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from glossator.cli.command import Call, Command
+from glossator.cli.parser import Parser, spec, whole
+from glossator.errors import UsageError
+
+if TYPE_CHECKING:
+    from glossator.mcp.door import Here
+
+
+def mcp(call: Call) -> int:
+    """Serve the library to an assistant: over stdio, or over HTTP on this machine."""
+    given = call.arguments
+    if given.port is not None and not given.http:
+        raise UsageError("--port needs --http", hint="over stdio there is no port")
+    door = _door(call)
+    from glossator.mcp.serving import over_http, over_stdio
+
+    if not given.http:
+        over_stdio(door)
+        return 0
+
+    def told(url: str, token: str) -> None:
+        if given.json:
+            import os
+
+            call.output.json({"url": url, "token": token, "pid": os.getpid()})
+        else:
+            call.output.out.write(f"{url}?token={token}\n")
+            call.output.out.flush()
+
+    over_http(door, port=given.port or 0, told=told)
+    return 0
+
+
+def _door(call: Call) -> "Here":
+    """Return the library behind the tools, with the model and the folders of the settings.
+
+    Raises:
+        UsageError: the packages are not installed.
+    """
+    import importlib.util
+
+    from glossator.choice import choose
+
+    if importlib.util.find_spec("mcp") is None:
+        raise UsageError("the package `mcp` is not installed", hint="pip install 'glossator[mcp]'")
+    from glossator.mcp.door import Here
+
+    settings = call.settings
+    folders = [Path(f.strip()).expanduser() for f in (settings.tools_folders or "").split(",") if f.strip()]
+    return Here(
+        settings.library,
+        embedder=settings.embedder,
+        choice=choose(settings),
+        folders=folders or [Path.cwd()],
+        up_to="progress" if call.arguments.up_to else None,
+    )
+
+
+def _mcp(parser: Parser) -> None:
+    parser.add(
+        spec("--http", action="store_true", help="over HTTP on this machine, its address and token printed first"),
+        spec("--port", type=whole(1, 65_535), metavar="N", help="with --http: the port; a free one when left out"),
+        spec("--up-to", choices=("progress",), help="show nothing past where each document was read"),
+    )
+
+
+COMMANDS = (
+    Command(name="mcp", summary="Serve the library to an assistant (Model Context Protocol).", run=mcp, options=_mcp),
+)
