@@ -72,6 +72,14 @@ _MODEL = (
         user_only=True,
     ),
     Key(
+        name="model.way",
+        choices=("tools", "passages"),
+        default="tools",
+        help="`tools`: the model looks things up by itself. `passages`: it is asked once, about the likeliest; for "
+        "small models.",
+        user_only=True,
+    ),
+    Key(
         name="model.tools",
         choices=("auto", "native", "prompted"),
         default="auto",

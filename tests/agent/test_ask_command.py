@@ -258,3 +258,30 @@ def test_a_key_stands_in_no_output_no_session_and_no_log(shell: Shell, monkeypat
     assert "sk-secret" not in run.out + run.err
     session = shell.json("session", "list")["sessions"][0]["id"]
     assert "sk-secret" not in recorded(shell.json("session", "show", session))
+
+
+def test_a_small_model_is_asked_once_about_the_likeliest_passages(shell: Shell) -> None:
+    shell("config", "set", "model.way", "passages")
+    reply = json.dumps({"passage": 1, "quote": QUOTE, "answer": "Eleanor found it."})
+    with FakeProvider(in_turn([Reply(text=reply)])) as fake:
+        answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
+        body = fake.bodies[0]
+    assert answer["answer"].startswith("Eleanor found it.")
+    assert answer["citations"][0]["quote"] == QUOTE
+    assert answer["usage"]["requests"] == 1
+    assert [s["tool"] for s in answer["steps"]] == ["search"]
+    assert not body.get("tools")
+    assert body["response_format"]["type"] == "json_schema"
+
+
+@pytest.mark.parametrize(
+    "said", ["I do not know.", '{"passage": 0, "quote": "", "answer": ""}', '{"passage": 1, "quote']
+)
+def test_a_reply_that_nothing_bears_out_is_an_abstention(shell: Shell, said: str) -> None:
+    shell("config", "set", "model.way", "passages")
+    with FakeProvider(in_turn([Reply(text=said)])) as fake:
+        answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
+        assert answer["abstained"]
+        nothing = shell.json("ask", "What do zeppelins weigh?", *options(fake))
+        assert nothing["abstained"]
+        assert len(fake.seen) == 1  # nothing that was found is worth a request

@@ -9,8 +9,8 @@ The façade of the library knows nothing of models; surfaces call this.
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.agent.citations import Checker
 from glossator.agent.context import ReadingState, ToolContext
@@ -63,6 +63,7 @@ class Question:
     position: int | None = None
     session: str | None = None
     given: Given = NOTHING_GIVEN
+    way: Literal["tools", "passages"] = "tools"
     research: bool = False
 
 
@@ -162,7 +163,7 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
     if not question.text.strip():
         raise UsageError("nothing is asked", hint="give a question")
     shown = library.scope(question.docs, question.collections, tags=question.tags, bound=question.bound)
-    context = _context(library, question, shown, powers)
+    context = replace(_context(library, question, shown, powers), told=model.wire.told)
     conversation = _conversation(library, question, shown)
     kept = conversation.earlier_tools()
     available = registered(collected(powers.files, powers.reach.skills)[0].values(), facts_of(context))
@@ -193,6 +194,8 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
         wire=model.wire,
         costs=model.remote,
         keeps_tools=model.provider == "anthropic",
+        provider=model.provider,
+        way=question.way,
         research=question.research,
         stop=stop,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.agent.context import ToolContext
 from glossator.agent.conversation import Conversation
@@ -55,5 +55,7 @@ class Job:
     wire: Wire = field(default_factory=Wire)
     costs: bool = True  # a model on this machine costs nothing
     keeps_tools: bool = False  # the provider wants the tools of earlier calls named in every request
+    provider: str = ""
+    way: Literal["tools", "passages"] = "tools"  # or one request about the likeliest passages
     research: bool = False  # plan first, and let the draft be checked
     stop: Stop = field(default_factory=Stop)

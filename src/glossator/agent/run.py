@@ -12,11 +12,14 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from glossator.agent import one_request
 from glossator.agent.compaction import compacted
 from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round, citation_part
 from glossator.agent.job import Job, Stop
+from glossator.agent.json_path import SYSTEM
 from glossator.agent.limits import REFUSED, Stopped, cut_in_words, grace, left, reached
 from glossator.agent.listening import Heard, Listener
 from glossator.agent.policy import Policy, Result
@@ -35,7 +38,7 @@ from glossator.agent.research import (
     to_check,
 )
 from glossator.agent.wording import Ending, abstains, nothing_written
-from glossator.errors import GlossatorError
+from glossator.errors import GlossatorError, ModelError
 from glossator.library.findings import Answer, Citation, Step
 from glossator.messages import Part, Progress, Record, Text
 from glossator.messages import Tool as Call
@@ -153,6 +156,8 @@ class _Run:
 
     async def _loop(self) -> Stopped | None:
         """Go round until there is an answer; return the limit that ended it, or None."""
+        if self.job.way == "passages":
+            return await self._from_passages()
         if self.job.research:
             await self._plan()
         while True:
@@ -208,6 +213,46 @@ class _Run:
 
     def _messages(self) -> "list[ModelMessage]":
         return compacted(self.job.conversation.messages(), question=self.job.question)
+
+    # -- one request
+
+    async def _from_passages(self) -> Stopped | None:
+        """Look up the likeliest passages, ask about them once, and show the reply as it was checked."""
+        job = self.job
+        self.emit(Round(1))
+        call = Call("search-1", "search", {"query": job.question}, "running", extra={"round": 1})
+        self._show(call)
+        start = perf_counter()
+        before = await asyncio.to_thread(one_request.looked_up, job.context, job.question)
+        self._settle(call, Result(text=before.summary, summary=before.summary, seconds=perf_counter() - start))
+        said = ""
+        if before.text:
+            try:
+                async with asyncio.timeout(self._time(None)):
+                    said = await self._asked_once(before)
+            except TimeoutError:
+                return "seconds"
+        found = await asyncio.to_thread(one_request.answered, job.context, said, before, job.question)
+        self.text, self.citations, self.rejected = found.text, list(found.citations), list(found.rejected)
+        self.emit(Opened("answer", Text("")))
+        self.emit(Grew("answer", found.text))
+        for citation in found.citations:
+            self.emit(Opened(f"cite-{citation.n}", citation_part(citation)))
+        self.emit(Closed("answer", Text(found.text)))
+        parts: list[Part] = [self.running[call.id], Text(found.text, extra={"round": 2})]
+        await asyncio.to_thread(job.conversation.keep, parts)
+        return None
+
+    async def _asked_once(self, before: one_request.Before) -> str:
+        """Return the reply, written by a schema where the server knows how."""
+        settings = one_request.settings_for(self.job.provider, len(before.passages))
+        try:
+            return await self.asks.aside(SYSTEM, before.text, settings)
+        except ModelError:
+            if settings is None:
+                raise
+            log.info("%s may know no schema; it is asked without", self.job.name)
+            return await self.asks.aside(SYSTEM, before.text)
 
     # -- research
 
@@ -349,7 +394,7 @@ class _Run:
         job = self.job
         chinese = is_chinese(job.question)
         text = self.text
-        abstained = not self.citations and (not text or abstains(text))
+        abstained = not self.citations and (not text or abstains(text) or job.way == "passages")
         said = [text or nothing_written(how, chinese=chinese)]
         if closing := job.closing():
             said.append(closing)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.choice import ModelChoice, Task, choose, proposal
 from glossator.cli import asked as page
@@ -164,8 +164,15 @@ def question_of(library: "Library", call: Call, text: str) -> "Question":
         selection=getattr(given, "selection", None),
         session=session_of(library, given),
         given=limits_given(call),
+        way=way_of(call),
         research=getattr(given, "research", False),
     )
+
+
+def way_of(call: Call) -> Literal["tools", "passages"]:
+    """Return how a model is asked: it looks things up by itself, or is shown the likeliest passages."""
+    value = next((s.value for s in call.settings.model if s.key.name == "model.way"), None)
+    return "passages" if value == "passages" else "tools"
 
 
 def session_of(library: "Library", given: "Namespace") -> str | None:

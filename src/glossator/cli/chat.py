@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from glossator.choice import ModelChoice, choose
 from glossator.cli import asked, quoting
-from glossator.cli.asking import MODEL, POWERS, limits_given, powers, session_of, session_options, stopping
+from glossator.cli.asking import MODEL, POWERS, limits_given, powers, session_of, session_options, stopping, way_of
 from glossator.cli.command import Call, Command
 from glossator.cli.options import BOUND, SCOPE, TAG, bound
 from glossator.cli.page import Element, line
@@ -144,6 +144,7 @@ class Chat:
             bound=bound(given, *self._docs),
             session=self._session,
             given=limits_given(self._call),
+            way=way_of(self._call),
         )
 
     def _asked(self) -> "Asked":
