@@ -101,6 +101,36 @@ def test_a_second_export_keeps_what_people_wrote(shelf: Library, island: str, st
     assert not page.exists()
 
 
+def test_lines_written_between_the_notes_stay_with_their_note(shelf: Library, island: str, tmp_path: Path) -> None:
+    wax = shelf.notes.add(island, quote="green wax", body="seal\n\n# not a heading", tags=["t"])
+    shelf.notes.add(island, quote="the great storm")
+    shelf.exchange.write(tmp_path, "obsidian", bound=ALL)
+    page = tmp_path / "The Island.md"
+    text = page.read_text("utf-8")
+    made = text.replace("# The Island\n", "# The Island\n\nmine above\n", 1)
+    made = made.replace("Tags: #t\n", "Tags: #t\nmine below\n\n  mine, too\n", 1).replace(
+        "seal\n", "seal\nmine within\n", 1
+    )
+    page.write_text(made, "utf-8")
+    shelf.notes.edit(wax.id, color="red")
+    shelf.notes.add(island, quote="a letter", body="between")
+    shelf.exchange.write(tmp_path, "obsidian", bound=ALL)
+    once = page.read_text("utf-8")
+    for line in ("mine above", "mine below", "  mine, too", "mine within"):
+        assert once.count(f"\n{line}\n") == 1, line
+    assert (
+        once.index("mine above") < once.index("the great storm") < once.index("green wax") < once.index("mine within")
+    )
+    assert once.count(f"^{wax.id}\n") == 1
+    shelf.exchange.write(tmp_path, "obsidian", bound=ALL)
+    assert page.read_text("utf-8") == once
+    shelf.notes.remove(wax.id)
+    shelf.exchange.write(tmp_path, "obsidian", bound=ALL)
+    text = page.read_text("utf-8")
+    assert "green wax" not in text
+    assert text.index("%% glossator:end %%") < text.index("mine below") < text.index("  mine, too")
+
+
 def test_links_lead_from_page_to_page(shelf: Library, island: str, stone: str, tmp_path: Path) -> None:
     a = shelf.notes.add(island, quote="green wax")
     b = shelf.notes.add(stone, quote="名曰傲来国")

@@ -1,7 +1,8 @@
 """Notes as an Obsidian vault: a page for each document, of which this program writes one part and no more.
 
 The part stands between two comments. What a person writes before and behind it, and the properties at the top once the
-page is there, stay as they are, byte for byte; a page that was renamed or moved inside the folder is found again by the
+page is there, stay as they are, byte for byte; lines written between the notes stay behind their note (`own_text`), or
+behind the part once that note is gone. A page that was renamed or moved inside the folder is found again by the
 comment. All pages are made before the first is written.
 """
 
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from glossator.errors import SourceError, UsageError
 from glossator.library.exchange.markdown import body_of, heading
+from glossator.library.exchange.own_text import marks_of, own_text, with_own_text
 from glossator.library.exchange.selection import Selection, Shown, Work
 
 _BEGIN = re.compile(r"^%% glossator:begin (\S+)[^\n]*%%[ \t]*\r?$", re.MULTILINE)
@@ -81,7 +83,10 @@ def _renewed(path: Path, text: str, part: str) -> str:
             hint="write that line again behind the notes, or move the page away; nothing was changed",
         )
     newline = "\r\n" if begin[0].endswith("\r") else "\n"
-    return text[: begin.start()] + part.replace("\n", newline) + text[end.start() :].lstrip("\n")
+    renewed, homeless = with_own_text(part, own_text(text[begin.end() : end.start()]))
+    behind = "".join(f"\n{line}" for line in homeless)
+    ours = f"{renewed}{end[0].rstrip()}{behind}".replace("\n", newline)
+    return text[: begin.start()] + ours + text[end.start() + len(end[0].rstrip()) :]
 
 
 def _fresh(work: Work, part: str) -> str:
@@ -97,7 +102,8 @@ def _part(work: Work, notes: Sequence[Shown], targets: Mapping[str, str]) -> str
     """Return what stands from the first comment up to the second, without the second."""
     body = "\n".join(body_of(notes, level=2, pages=targets)).rstrip() if notes else "No notes."
     body = body.replace("%% glossator:", "%%\u200b glossator:")  # a body may not end our part
-    return f"%% glossator:begin {work.id} %%\n\n# {heading(work.title)}\n\n{body}\n\n"
+    part = f"%% glossator:begin {work.id} %%\n\n# {heading(work.title)}\n\n{body}\n\n"
+    return f"{part}{marks_of(part)}\n"
 
 
 def _names(works: Sequence[Work], taken: set[str]) -> dict[str, str]:
