@@ -207,6 +207,15 @@ def test_an_export_tells_nothing_past_the_bound(shelf: Library, island: str, sto
         assert made.notes == 2
 
 
+def test_a_bound_before_the_place_read_to_hides_the_words_there(shelf: Library, island: str) -> None:
+    place = shelf.progress(island, section=2).to_json()["read_to"]
+    words = shelf.text(island, bound=ALL).text[max(0, place - 20) : place]
+    whole = shelf.exchange.export("json", docs=[island], bound=ALL).content or ""
+    assert json.dumps(words, ensure_ascii=False)[1:-1] in whole
+    made = shelf.exchange.export("json", docs=[island], bound=Bound(place - 5)).content or ""
+    assert json.loads(made)["documents"][0]["progress"]["words"] == ""
+
+
 def test_an_export_of_one_document_is_whole_in_itself(shelf: Library, island: str, stone: str, tmp_path: Path) -> None:
     annotate(shelf, island, stone)
     made = shelf.exchange.export("json", docs=[stone])

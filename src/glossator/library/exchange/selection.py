@@ -129,16 +129,15 @@ def portable_of(library: "Library", wanted: Wanted) -> tuple[Portable, str | Non
         meant = Filter(documents=sight.documents, gone=sight.gone, tags=tidy_tags(wanted.tags), caps=sight.caps)
         shown = ids_of(c, find_notes(c, meant)[0])
         notes = [n for n in whole.notes if n.id in shown]
-        if sight.caps:
-            caps = {stored.get_document(c, key).sha256: cap for key, cap in sight.caps.items()}
-            notes = [_clipped(n, caps) for n in notes]
+        caps = {stored.get_document(c, key).sha256: cap for key, cap in sight.caps.items()}
+        notes = [_clipped(n, caps) for n in notes] if caps else notes
         links = [x for x in whole.links if x.source in shown and x.target in shown]
         cut = sum((x.source in shown) != (x.target in shown) for x in whole.links)
         documents = _documents(c, sight, whole, notes, wanted)
         names = {name for f in documents for name in f.collections}
         kept = [x for x in whole.collections if wanted.everything or x[0] in names]
         portable = Portable(
-            documents=tuple(documents),
+            documents=tuple(_wordless(f, caps) for f in documents),
             collections=tuple(kept),
             notes=tuple(notes),
             links=tuple(links),
@@ -176,6 +175,14 @@ def _clipped(note: Kept, caps: Mapping[str, int]) -> Kept:
     if isinstance(quote, dict) and isinstance(quote.get("suffix"), str):
         locator["quote"] = {**quote, "suffix": quote["suffix"][:room]}
     return replace(note, after=note.after[:room], locator=locator)
+
+
+def _wordless(facts: Facts, caps: Mapping[str, int]) -> Facts:
+    """Return a document without the words up to which it was read, where a nearer bound hides them."""
+    reached = facts.reached
+    if reached is None or reached.read_to <= caps.get(facts.file.sha256, reached.read_to):
+        return facts
+    return replace(facts, reached=replace(reached, words=""))
 
 
 def _works(c: apsw.Connection) -> dict[str, Work]:
