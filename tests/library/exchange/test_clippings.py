@@ -231,3 +231,9 @@ def test_another_encoding_is_refused_by_name_and_nothing_is_changed(
     with pytest.raises(SourceError, match=r"My Clippings\.txt"):
         load(shelf, tmp_path, text * 20, encoding)
     assert shelf.notes.list().total == 0
+
+
+def test_a_short_highlight_that_was_cut_in_mid_word_is_found(shelf: Library, island: str, tmp_path: Path) -> None:
+    result = load(shelf, tmp_path, highlight("Eleanor found a lett"))
+    assert result.notes.added == 1
+    assert [n.quote for n in shelf.notes.list(docs=[island]).notes] == ["Eleanor found a"]

@@ -13,6 +13,7 @@ from glossator.document.quotation import find_all
 
 CONTEXT = 32  # characters of surroundings that are compared
 LEAST_CUT = 24  # characters of content by which a part of a quotation is recognised; of unspaced scripts a third
+LEAST_WHOLE = 8  # where all of it stands there, only cut within a word
 LEAST_SHARE = 0.5  # of its content, for a part to stand for the whole
 
 
@@ -53,7 +54,8 @@ def _longest_part(text: str, quote: str) -> Spot | None:
     whole, asked = _folded(text), fold(quote).text
     head = _agrees(whole.text, asked, from_end=False)
     tail = _agrees(whole.text, asked, from_end=True)
-    least = LEAST_CUT // 3 if asked and sum(map(is_unspaced, asked)) * 2 > len(asked) else LEAST_CUT
+    unspaced = sum(map(is_unspaced, asked)) * 2 > len(asked)
+    least = LEAST_WHOLE if head == len(asked) else LEAST_CUT // 3 if unspaced else LEAST_CUT
     first = whole.text.find(asked[:head]) if head >= least and whole.text.count(asked[:head]) == 1 else -1
     last = whole.text.find(asked[len(asked) - tail :]) if tail >= least and _once(whole.text, asked, tail) else -1
     if first >= 0 and last >= 0 and 0 < last + tail - first <= len(asked) * 1.25 and last >= first:
