@@ -140,3 +140,13 @@ def test_batch_answers_for_shelves_figures_and_health(own: Shell) -> None:
         contract.check(answer, {"id": None, "result": shape})
     assert answers[5]["result"]["hits"] == []
     assert [a["error"]["code"] for a in answers[7:]] == ["usage", "not_found"]
+
+
+def test_a_name_stands_on_one_line_and_a_description_can_be_changed(own: Shell) -> None:
+    made = own.json("collection", "create", " sea\n birds ", "--description", "wings")["collections"]
+    assert [(c["name"], c["description"]) for c in made] == [("sea birds", "wings")]
+    own.json("collection", "add", "sea  birds", BEES)
+    again = own.json("collection", "create", "sea birds", "--description", "feathers")["collections"]
+    assert [(c["description"], c["documents"]) for c in again] == [("feathers", 1)]
+    assert own.json("collection", "create", "sea birds")["collections"][0]["description"] == "feathers"
+    assert own.json("edit", BEES, "--title", "All\n of them")["title"] == "All of them"

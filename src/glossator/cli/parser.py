@@ -45,6 +45,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise what `argparse` found wrong as a usage error."""
+        message = message.replace("unrecognized arguments: -- ", "unrecognized arguments: ")  # ours, of `arrange`
         raise UsageError(message, hint=f"`{self.prog} --help` shows what there is")
 
 

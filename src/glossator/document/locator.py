@@ -85,8 +85,9 @@ class Locator:
         try:
             return _from_json(data)
         except (AttributeError, KeyError, TypeError, ValueError) as e:
+            fault = f"it has no {e}" if isinstance(e, KeyError) else f"{e}"
             raise UsageError(
-                f"not a locator: {e!r} in {data!r:.200}", hint="pass a `locator` as search, locate or read print it"
+                f"not a locator: {fault} (in {data!r:.200})", hint="pass a `locator` as search, locate or read print it"
             ) from e
 
 

@@ -84,6 +84,8 @@ class Shelves:
     ) -> CollectionList:
         """Make a collection; with `folder` it follows that folder's files, as `scan` finds them.
 
+        One that is there takes the new description and folder, where they are given.
+
         Raises:
             UsageError: the name is empty, or a glob without a folder.
             NotFound: there is no such folder.
@@ -93,7 +95,9 @@ class Shelves:
         if folder is not None and not Path(folder).is_dir():
             raise NotFound(f"{folder}: no such folder", hint="check the spelling of the path")
         with self.database.write() as c:
-            made = stored.create_collection(c, name, description or "")
+            made = stored.create_collection(c, name)
+            if description is not None:
+                stored.describe_collection(c, made.key, description)
             if folder is not None:
                 stored.set_folder(c, made.key, os.path.abspath(folder), glob)
             return _one(c, made.name)

@@ -47,19 +47,19 @@ def get_collection(c: apsw.Connection, name: str) -> Collection:
     """
     there = list_collections(c)
     for collection in there:
-        if collection.name == clean(name):
+        if _tidy(collection.name) == _tidy(name):
             return collection
     names = ", ".join(x.name for x in there[:20]) or "none yet; `glossator collection create NAME` makes one"
     raise NotFound(f"there is no collection {name!r}", hint=f"collections: {names}")
 
 
 def create_collection(c: apsw.Connection, name: str, description: str = "") -> Collection:
-    """Make a collection; return it. One of that name that is there is returned as it is.
+    """Make a collection, its name on one line; return it. One of that name that is there is returned as it is.
 
     Raises:
         UsageError: the name is empty.
     """
-    name = clean(name).strip()
+    name = _tidy(name)
     if not name:
         raise UsageError("a collection needs a name", hint="give one that is not empty")
     c.execute(
@@ -67,6 +67,11 @@ def create_collection(c: apsw.Connection, name: str, description: str = "") -> C
         (name, clean(description), now()),
     )
     return get_collection(c, name)
+
+
+def describe_collection(c: apsw.Connection, key: int, description: str) -> None:
+    """Write what belongs into a collection."""
+    c.execute("update collection set description = ? where key = ?", (clean(description), key))
 
 
 def set_folder(c: apsw.Connection, key: int, folder: str, glob: str | None) -> None:
@@ -108,3 +113,7 @@ def collections_of(c: apsw.Connection) -> dict[int, tuple[str, ...]]:
     for document, name in rows(c, sql):
         found.setdefault(document, []).append(name)
     return {document: tuple(names) for document, names in found.items()}
+
+
+def _tidy(name: str) -> str:
+    return " ".join(clean(name).split())

@@ -230,6 +230,8 @@ def _stored(name: str, value: Any) -> Any:
     if name == "identifiers":
         pairs = value.items() if isinstance(value, Mapping) else cast(Sequence[tuple[str, str]], value)
         return dump({clean(scheme): clean(v) for scheme, v in pairs})
+    if name == "title":
+        return " ".join(line.strip() for line in clean(value).splitlines() if line.strip())
     return clean(value) if isinstance(value, str) else value
 
 
