@@ -84,8 +84,8 @@ def test_backup_alone_needs_a_folder_that_is_set(own: Shell, folder: Path) -> No
 
 
 def test_backup_alone_without_a_folder_says_how_to_set_one(own: Shell) -> None:
-    run = own("backup")
-    assert run.code == 1
+    run = own("backup", "--json")
+    assert (run.code, run.out) == (2, "")
     assert "config set backup.path" in run.err
 
 
@@ -121,7 +121,7 @@ def test_a_backup_that_cannot_be_made_is_a_warning_and_the_addition_stands(
 def test_a_library_cannot_say_where_its_backups_go(own: Shell, tmp_path: Path) -> None:
     (own.library / "config.toml").write_text(f'[backup]\npath = "{tmp_path}"\nschedule = "on"\n')
     run = own("backup", "--json")
-    assert run.code == 1
+    assert run.code == 2
     assert "is ignored" in run.err
 
 

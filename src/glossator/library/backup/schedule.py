@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from glossator.errors import StoreError
+from glossator.errors import StoreError, UsageError
 from glossator.library.upkeep import Check
 
 STAMP = "%Y%m%dT%H%M%SZ"
@@ -27,10 +27,11 @@ def place_of(schedule: Schedule) -> Path:
     """Return the folder for backups.
 
     Raises:
-        StoreError: none is set, it is not there, or its path is not absolute.
+        UsageError: none is set.
+        StoreError: it is not there, or its path is not absolute.
     """
     if schedule.folder is None:
-        raise StoreError(
+        raise UsageError(
             "no folder for backups is set", hint="name a file, or set one: `glossator config set backup.path FOLDER`"
         )
     if not schedule.folder.is_absolute():
