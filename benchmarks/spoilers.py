@@ -27,6 +27,7 @@ from glossator.library.results import Bound
 
 GRAM = 8  # words
 WORD = re.compile(r"\w+")
+APART = "\0"  # between texts that were printed apart: words that meet there are nobody's sentence
 OPEN = Bound(uncapped=True)
 
 
@@ -63,7 +64,7 @@ def of_cases(library: Library, ids: dict[str, str], cases: list[dict[str, Any]])
         library.progress(doc, at=cap)
         out = everything(library, doc, case, later, Bound(up_to=cap))
         for bound, docs in ((Bound(up_to="progress"), [doc]), (Bound(), [doc]), (Bound(), [])):
-            out += finding(library, docs, case, later, bound)
+            out += APART + finding(library, docs, case, later, bound)
         if found := grams(out) & hidden:
             leaks += 1
             print("LEAK", case["id"], sorted(found)[:2])
@@ -95,7 +96,9 @@ def of_caps(library: Library, docs: list[str], count: int) -> dict[str, Any]:
         later = later_quotations(text, cap)
         query = " ".join(WORD.findall(text[cap : cap + 200])[:12])
         case = {"question": query, "answers_revealed_later": []}
-        leaks += bool(grams(everything(library, doc, case, later, Bound(up_to=cap))) & hidden)
+        if found := grams(everything(library, doc, case, later, Bound(up_to=cap))) & hidden:
+            leaks += 1
+            print("LEAK", doc, cap, sorted(found)[:2], flush=True)
     return {"random caps": count, "random caps without a leak": count - leaks}
 
 
@@ -105,7 +108,7 @@ def finding(library: Library, docs: list[str], case: dict[str, Any], later: list
     for query in [case["question"], *case["answers_revealed_later"]]:
         calls.append(lambda q=query: library.search(q, docs=docs, k=20, explain=True, bound=bound))
     calls += [lambda q=quote: library.locate(q, docs=docs, bound=bound) for quote in later]
-    return "\n".join(printed(call) for call in calls)
+    return APART.join(printed(call) for call in calls)
 
 
 def everything(library: Library, doc: str, case: dict[str, Any], later: list[str], bound: Bound) -> str:
@@ -122,15 +125,15 @@ def everything(library: Library, doc: str, case: dict[str, Any], later: list[str
         calls.append(lambda at=at: library.read(doc, at=at, context=3, bound=bound))
     for number in range(1, sections + 1, 4):
         calls.append(lambda n=number: library.read(doc, section=n, bound=bound))
-    return "\n".join([finding(library, [doc], case, later, bound), *(printed(call) for call in calls)])
+    return APART.join([finding(library, [doc], case, later, bound), *(printed(call) for call in calls)])
 
 
 def printed(call: Callable[[], Any]) -> str:
     """Return what a call prints, its error where it has one."""
     try:
-        return "\n".join(strings(call().to_json()))
+        return APART.join(strings(call().to_json()))
     except GlossatorError as error:
-        return f"{error.message}\n{error.hint}"
+        return f"{error.message}{APART}{error.hint}"
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -147,9 +150,12 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def grams(text: str) -> set[tuple[str, ...]]:
-    """Return all runs of `GRAM` words."""
-    words = WORD.findall(text.lower())
-    return {tuple(words[i : i + GRAM]) for i in range(len(words) - GRAM + 1)}
+    """Return all runs of `GRAM` words, none of them over two texts that stand `APART`."""
+    found: set[tuple[str, ...]] = set()
+    for alone in text.lower().split(APART):
+        words = WORD.findall(alone)
+        found |= {tuple(words[i : i + GRAM]) for i in range(len(words) - GRAM + 1)}
+    return found
 
 
 def later_quotations(text: str, cap: int) -> list[str]:
