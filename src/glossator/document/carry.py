@@ -16,7 +16,6 @@ ALIKE = 0.6  # share of its content that an edited passage keeps to count as the
 BESIDE = 48  # characters of content on each side that count as beside a passage
 _AROUND = 200  # those that count as around it
 AGREES = 0.5  # share of them that is common where the surroundings are the same
-_SURE = 40  # characters of content of a passage that is known by its words alone, where order holds
 _ROOM, _TIMES = 600, 3  # characters of content that a passage may have grown by, and how often its own length
 _GAP = 4_000  # characters of new content between common content, in which words are looked for
 _CHANCE = 3  # equal characters in a row that say nothing yet; in scripts without spaces, one less
@@ -78,7 +77,10 @@ def likeness(quote: str, words: str) -> tuple[bool, float]:
         sizes = [b.size for b in blocks]
     least = _CHANCE - (is_unspaced(old.text[0]) or is_unspaced(old.text[-1]))
     length = len(old.text)
-    kept = sum(n for n in sizes if n >= min(least, length))
+    most = min(length, len(new.text))
+    head = same_ahead(old.text, new.text, 0, 0, most)
+    ends = head + same_behind(old.text, new.text, length, len(new.text), most - head)
+    kept = max(ends, sum(n for n in sizes if n >= min(least, length)))
     alike = 2 * kept / (length + len(new.text))
     whole = sum(sorted(sizes)[-2:]) >= 0.9 * length  # something was put in between
     return kept >= ALIKE * length and (alike >= AGREES or whole), alike
@@ -150,7 +152,11 @@ def _likely(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) ->
     words, now = compared.old.text[slice(*old)], compared.new.text[slice(*new)]
     if _supported(compared, old, new):
         return True
-    return len(words) >= _SURE and words == now and compared.old.text.count(words) == compared.new.text.count(now)
+    return (
+        len(words) >= 2 * _telling(words)
+        and words == now
+        and compared.old.text.count(words) == compared.new.text.count(now)
+    )
 
 
 def _beside(compared: Comparison, old: tuple[int, int], new: tuple[int, int]) -> bool:
