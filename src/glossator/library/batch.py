@@ -157,6 +157,13 @@ def _ask(library: "Library", r: Json) -> Json:
     return library.ask(_needed(r, "question"), tags=_names(r, "tag"), **_scope(r), **options).to_json()
 
 
+def _consult(library: "Library", r: Json) -> Json:
+    from glossator.library.consult import consult
+
+    shown = library.scope(_names(r, "doc"), _names(r, "collection"), bound=_bound(r))
+    return consult(shown, _needed(r, "prompt"), **_given(r, "tokens", "words_only")).to_json()
+
+
 def _selection(value: Any) -> tuple[int, int]:
     parts = value.split(":") if isinstance(value, str) else value
     if isinstance(parts, list) and len(parts) == 2 and all(str(p).isdecimal() for p in parts):
@@ -293,6 +300,7 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
         },
         _search,
     ),
+    "consult": ({"prompt": str, "tokens": int, "words_only": bool, **SCOPE, **BOUND}, _consult),
     "ask": ({"question": str, "selection": object, "model": str, **SCOPE, **TAG, **BOUND}, _ask),
     "summary": ({"doc": str, "section": int, "model": str, **BOUND}, _summary),
     "people": ({"doc": str, "model": str, **BOUND}, _people),
