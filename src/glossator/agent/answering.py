@@ -176,6 +176,7 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
         question=question.text,
         context=context,
         tools={t.name: t for t in tools},
+        others={t.name: t for t in available},
         prompt=prompt(
             context,
             tools,

@@ -43,6 +43,7 @@ class Job:
     question: str
     context: ToolContext
     tools: Mapping[str, Tool]
+    others: Mapping[str, Tool] = field(default_factory=dict)  # not put before the model, but run when it calls them
     prompt: Sequence[PromptPart]
     model: "Model"
     name: str

@@ -97,7 +97,7 @@ class _Run:
         def show(part: Part) -> None:
             loop.call_soon_threadsafe(emit, Opened(_id(part), part))
 
-        self.policy = Policy(job.tools, replace(job.context, emit=show))
+        self.policy = Policy({**job.others, **job.tools}, replace(job.context, emit=show))
         self.asks = Requests(job)
         self.steps: list[Step] = []
         self.citations: list[Citation] = []
@@ -301,7 +301,7 @@ class _Run:
         """Run what the model called, show it, and store the round."""
         calls = heard.calls
         self.running = {c.id: c for c in calls}
-        changes = any(c.name in self.job.tools and self.job.tools[c.name].changes for c in calls)
+        changes = any(c.name in self.policy.tools and self.policy.tools[c.name].changes for c in calls)
         room = asyncio.Semaphore(1 if changes else AT_ONCE)
 
         async def one(call: Call) -> Result:
