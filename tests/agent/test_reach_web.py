@@ -116,6 +116,17 @@ def test_a_server_with_a_log_in_is_called_after_it_only(
     assert "has no log-in in the settings" in one("api_login", url="https://example.org/")
 
 
+def test_an_address_that_the_model_made_up_is_asked_about(bench: Bench, server: str) -> None:
+    one = reaching(bench, apis=(server,))
+    one = one.under(options={**one.options, "approve": lambda _: False})
+    assert "did not allow fetch_page" in one("fetch_page", url=f"{server}/page?notes=all-of-them")
+    assert Handler.asked == []
+    one.context.reach.known.add(f"See {server}/page, please.")
+    assert "The ship is late" in one("fetch_page", url=f"{server}/page#news")
+    one.context.reach.known.add(f"（{server}/page?a=1）")
+    assert "The ship is late" in one("fetch_page", url=f"{server}/page?a=1")
+
+
 def test_what_opens_one_server_is_not_sent_to_another(bench: Bench, server: str) -> None:
     keys = Keys()
     keys.open("https://example.org:443", {"Authorization": "Bearer secret-of-another"})

@@ -98,3 +98,43 @@ def test_what_is_missing_is_said() -> None:
     search = next(t for t in built_in() if t.name == "search")
     assert why_not(search, frozenset()) == "nothing is indexed"
     assert why_not(search, frozenset({"index"})) is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "wanted"),
+    [
+        ("Which books do I have?", "list_documents"),
+        ("我有哪些书？", "list_documents"),
+        ("Tag these two books as classics", "tag_documents"),
+        ("给这本书打标签", "tag_documents"),
+        ("把这些书分类整理一下", "classify_documents"),
+        ("How much did I read this week?", "reading_statistics"),
+        ("我这个月的阅读统计", "reading_statistics"),
+        ("Search my notes about whales", "search_notes"),
+        ("Summarise this chapter", "summarise"),
+        ("概括一下主要内容", "summarise"),
+        ("Who are the main characters?", "people_and_concepts"),
+        ("书里有哪些人物？", "people_and_concepts"),
+        ("What are the arguments and the evidence?", "argument_structure"),
+        ("论点和论据是什么", "argument_structure"),
+        ("Find memorable quotes", "memorable_quotations"),
+        ("找几句金句", "memorable_quotations"),
+        ("Compare these two sections", "compare_sections"),
+        ("Do other books support or contradict this claim?", "same_claim"),
+        ("画一张思维导图", "mind_map"),
+        ("What did I just highlight?", "recent_highlights"),
+        ("Remember that I prefer short answers", "remember"),
+        ("记住我喜欢简短的回答", "remember"),
+        ("Read the file plan.txt", "read_file"),
+        ("读取这个文件", "read_file"),
+        ("Search the web for reviews", "web_search"),
+        ("打开这个网页", "fetch_page"),
+        ("Run the command ls", "run_command"),
+        ("Count the rows of the csv table", "query_csv"),
+        ("查询数据库", "query_database"),
+        ("Add this file to the index", "rag_ingest"),
+        ("删除这个来源", "rag_delete_source"),
+    ],
+)
+def test_a_request_finds_each_tool_among_all_that_are_built_in(request_: str, wanted: str) -> None:
+    assert wanted in names(chosen(built_in(), request_))

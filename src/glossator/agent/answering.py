@@ -164,6 +164,7 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
         raise UsageError("nothing is asked", hint="give a question")
     shown = library.scope(question.docs, question.collections, tags=question.tags, bound=question.bound)
     context = replace(_context(library, question, shown, powers), told=model.wire.told)
+    context.reach.known.add(question.text)
     conversation = _conversation(library, question, shown)
     kept = conversation.earlier_tools()
     available = registered(collected(powers.files, powers.reach.skills)[0].values(), facts_of(context))

@@ -92,7 +92,8 @@ class Policy:
         missing = await self._before(tool, context, seconds)
         if missing is not None:
             return replace(missing, args=args)
-        if tool.approval and not await in_thread(lambda: context.approve(spoken(name, args))):
+        asks = tool.approval(context, args) if callable(tool.approval) else tool.approval
+        if asks and not await in_thread(lambda: context.approve(spoken(name, args))):
             return replace(
                 failed(f"the person did not allow {spoken(name, args)}", "go on without it, or ask them why"), args=args
             )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from glossator.agent.desk import Desk
 
 QUERY = "{query}"  # where the words stand in the address of a search engine
+_ADDRESS = re.compile(r"https?://[^\s<>\"“”）)\]}，。；、]+", re.IGNORECASE)
 _LOGIN = re.compile(r"(https?://\S+)\s+([A-Za-z_][A-Za-z0-9_]*)")
 
 
@@ -53,6 +54,24 @@ class Keys:
             return self._headers.get(host)
 
 
+class Known:
+    """The addresses that came up in a run, from the person, a search or a page: none that a model made up."""
+
+    def __init__(self) -> None:
+        self._addresses: set[str] = set()
+        self._lock = threading.Lock()
+
+    def add(self, text: str) -> None:
+        """Take the addresses out of a text."""
+        with self._lock:
+            self._addresses.update(_plain(url) for url in _ADDRESS.findall(text))
+
+    def holds(self, url: str) -> bool:
+        """Return whether an address came up, whatever part of the page it leads to."""
+        with self._lock:
+            return _plain(url) in self._addresses
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
     """What the settings name. `engine` is an address with `{query}`; `apis` may be called on this machine, too."""
@@ -63,6 +82,7 @@ class Reach:
     logins: tuple[Login, ...] = ()
     skills: tuple[Skill, ...] = ()
     keys: Keys = field(default_factory=Keys)
+    known: Known = field(default_factory=Known)
 
     def login_for(self, url: str) -> Login | None:
         """Return the log-in that an address needs, or None."""
@@ -73,6 +93,10 @@ class Reach:
         """Return whether the person named this server: only then may it be one of this machine."""
         named = [*self.apis, *(login.url for login in self.logins), *([self.engine] if self.engine else [])]
         return host_of(url) in {host_of(n) for n in named}
+
+
+def _plain(url: str) -> str:
+    return url.strip().partition("#")[0].rstrip("/.,;:!?'\"").casefold()
 
 
 def host_of(url: str) -> str:

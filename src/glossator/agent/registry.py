@@ -58,7 +58,7 @@ class Tool:
     result_limit: int = CHARACTERS
     needs: tuple[Need, ...] = ()
     changes: bool = False  # it changes something; it is never tried twice
-    approval: bool = False  # the person is asked before each call
+    approval: bool | Callable[[Any, Json], bool] = False  # the person is asked before each call, or when this says so
     after: tuple[str, ...] = ()  # tools that must have been done before it in the same run
     words: tuple[str, ...] = ()  # by which a request is matched with it, in any language
     source: str = "built in"
@@ -97,7 +97,7 @@ def tool(
     result_limit: int | None = ...,
     needs: Sequence[Need] = ...,
     changes: bool = ...,
-    approval: bool = ...,
+    approval: bool | Callable[[Any, Json], bool] = ...,
     after: Sequence[str] = ...,
     words: str = ...,
 ) -> Callable[[F], F]: ...
@@ -111,7 +111,8 @@ def tool(function: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
         function: the function, where the decorator stands without options.
         **options: `toolset`; `kind` sets the time limit (file 5 s, database 15 s, network 30 s, job 600 s) unless
             `timeout` does; `result_limit` in characters; `needs` says what must be there; `changes`, that it changes
-            something; `approval`, that the person is asked each time; `after`, which tools come before it; `words`,
+            something; `approval`, that the person is asked each time (or when a function of context and arguments says
+            so); `after`, which tools come before it; `words`,
             by which requests find it, separated by spaces.
 
     Raises:
@@ -250,7 +251,7 @@ def _made(function: Callable[..., Any], **options: Any) -> Tool:
         result_limit=int(options.get("result_limit") or LIMITS.get(toolset, CHARACTERS)),
         needs=tuple(options.get("needs") or ()),
         changes=bool(options.get("changes")),
-        approval=bool(options.get("approval")),
+        approval=options.get("approval") or False,
         after=tuple(options.get("after") or ()),
         words=tuple((options.get("words") or "").split()),
     )

@@ -50,7 +50,7 @@ def _answer(library: "Library", line: str) -> BatchAnswer:
         request = _request(line)
         name = request.pop("id", None)
         operation = request.pop("op", None)
-        return BatchAnswer(name, result=perform(library, operation, request))
+        return BatchAnswer(name, result=answer(library, operation, request))
     except GlossatorError as error:
         return BatchAnswer(name, error=error.to_json())
     except Exception:  # the outermost edge of a job: one line's defect must not end the stream
@@ -59,20 +59,6 @@ def _answer(library: "Library", line: str) -> BatchAnswer:
             name,
             error={"code": "internal", "message": "this line met a defect", "hint": "run with --verbose, report it"},
         )
-
-
-def perform(library: "Library", operation: Any, request: Json) -> Json:
-    """Return the JSON of one reading operation, by its name and its options: what every door asks a library through.
-
-    Raises:
-        UsageError: no such operation, or an option that it does not take.
-        GlossatorError: as the operation itself.
-    """
-    if not isinstance(operation, str) or operation not in OPERATIONS:
-        raise UsageError(f"no operation {operation!r}", hint=f"op is one of {', '.join(OPERATIONS)}")
-    options, run = OPERATIONS[operation]
-    _check(operation, request, options)
-    return run(library, request)
 
 
 def _request(line: str) -> Json:
@@ -273,6 +259,10 @@ def _map(library: "Library", r: Json) -> Json:
     return library.analysis.map(_needed(r, "doc"), bound=_bound(r)).to_json()
 
 
+def _memory_list(library: "Library", r: Json) -> Json:
+    return library.memory.list(docs=_names(r, "doc"), bound=_bound(r)).to_json()
+
+
 def _extractive(request: Json) -> None:
     if (model := request.get("model") or "none") != "none":
         raise UsageError(f"no model {model!r} is used here", hint="leave model out, or give none")
@@ -313,6 +303,7 @@ OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], J
     "sources": ({"collection": str}, _sources),
     "collection list": ({}, _collection_list),
     "tag list": ({}, _tag_list),
+    "memory list": ({"doc": object, **BOUND}, _memory_list),
     "session list": ({"doc": object, **BOUND}, _session_list),
     "session show": (
         {"session": str, "limit": int, "before": str, "since": str, "until": str, "doc": object, **BOUND},

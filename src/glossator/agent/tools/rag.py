@@ -1,5 +1,6 @@
 """Tools for what is in the index: bring in, list, state, take out. `search` is what retrieves from it."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from glossator.agent.context import ToolContext
@@ -8,7 +9,8 @@ from glossator.agent.registry import Outcome, tool
 from glossator.agent.signature import Range
 from glossator.agent.tools.fences import fitting, listed, many
 from glossator.errors import SourceError, UsageError
-from glossator.library.results import AddedDocument, DocumentEntry
+from glossator.library.results import AddedDocument, DocumentEntry, IngestEvent
+from glossator.messages import Progress
 
 ROOM = 1_700
 
@@ -50,7 +52,8 @@ def rag_ingest(
     if need not in ctx.allow:
         raise UsageError("bringing that in is not allowed", hint=f"the person can start with --allow {need}")
     source = str(readable(ctx.reach, ctx.library, path)) if path is not None else _page(url or "")
-    return _told(ctx.library.add(source, collection=collection))
+    added = ctx.library.add(source, collection=collection, progress=_showing(ctx), cancel=ctx.stopped)
+    return _told(added)
 
 
 @tool(
@@ -119,6 +122,11 @@ def rag_delete_source(ctx: ToolContext, source: str, notes: Literal["keep", "del
     removed = ctx.library.remove(opened.document.id, notes)
     done = f"removed {removed.id} “{opened.document.title}”: {many(chunks, 'passage')}, notes {removed.notes}"
     return Outcome(done, done)
+
+
+def _showing(ctx: ToolContext) -> Callable[[IngestEvent], None]:
+    """Return what shows how far bringing in came."""
+    return lambda event: ctx.emit(Progress(event.stage, event.done, event.total or None))
 
 
 def _told(added: AddedDocument, *, kept: bool = False) -> Outcome:

@@ -31,13 +31,14 @@ _LINKS, _TITLES, _TEXTS = ("url", "link", "href"), ("title", "name"), ("content"
     toolset="reach",
     kind="network",
     needs=("web",),
+    approval=lambda ctx, args: not ctx.reach.known.holds(str(args.get("url"))),
     result_limit=LIMITS["reading"],
     words="fetch page web url http website link open 网页 网址 打开 抓取 链接 网站",
 )
 def fetch_page(ctx: ToolContext, url: str, start: Annotated[int, Range(0, 100_000_000)] = 0) -> Outcome:
-    """Fetch a web page and read its text. Use it for an address that the person or a search gave.
+    """Fetch a web page and read its text. Use it for an address that the person, a search or a page gave.
 
-    Pages of private networks, and pages that need a log-in or JavaScript, cannot be fetched.
+    About any other address the person is asked. Pages of private networks, or that need JavaScript, are not fetched.
 
     Args:
         url: http or https
@@ -48,6 +49,7 @@ def fetch_page(ctx: ToolContext, url: str, start: Annotated[int, Range(0, 100_00
     _account(ctx, url, "")
     got = fetch(url, limits=FetchLimits(size=8 << 20, seconds=25.0), allow_loopback=ctx.reach.may_be_local(url))
     text = ctx.library.veil.over(_text_of(got.data, got.suffix, got.final_url))
+    ctx.reach.known.add(text)
     part = text[start : start + _PAGE_ROOM]
     if not part.strip():
         return Outcome(f"{got.final_url} has no text from position {start} on.", "no text")
@@ -165,6 +167,7 @@ def web_search(ctx: ToolContext, query: str, limit: Annotated[int, Range(1, 20)]
         text = _text_of(reply.text.encode(), ".html", reply.url) if "html" in reply.content_type else reply.text
         found = [text[: WIDE - 500]]
     shown = ctx.library.veil.over("\n".join(found[:limit]))
+    ctx.reach.known.add(shown)
     return Outcome(inert(shown) or f"Nothing was found for “{query}”.", f"web search for “{query}”")
 
 
