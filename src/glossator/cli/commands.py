@@ -18,6 +18,7 @@ from glossator.cli import (
     modelling,
     notes,
     reading,
+    serve,
     sessions,
     shelves,
     watch,
@@ -35,6 +36,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Understand", analysis.COMMANDS),
     ("Conversations", (*chat.COMMANDS, *sessions.COMMANDS, *memory.COMMANDS)),
     ("Other programs", doors.COMMANDS),
+    ("Serve", serve.COMMANDS),
     ("Keep house", (*backup.COMMANDS, *modelling.COMMANDS, *house.COMMANDS)),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}

@@ -50,7 +50,7 @@ class _Outcome:
 
 
 def add(
-    database: Database, paths: Sequence[str], plan: Plan, hooks: Hooks, *, glob: str | None = None
+    database: Database, paths: Sequence[str | Item], plan: Plan, hooks: Hooks, *, glob: str | None = None
 ) -> tuple[list[AddedDocument], bool]:
     """Add what `paths` name; return what became of each file, and whether the person stopped it before the end.
 
@@ -77,7 +77,12 @@ def add(
 
 
 def _add_texts(
-    database: Database, paths: Sequence[str], plan: Plan, hooks: Hooks, outcomes: list[_Outcome], glob: str | None
+    database: Database,
+    paths: Sequence[str | Item],
+    plan: Plan,
+    hooks: Hooks,
+    outcomes: list[_Outcome],
+    glob: str | None,
 ) -> None:
     """Add texts one by one; while one is cut and written, the next is parsed."""
     from glossator.parse.worker import Pool

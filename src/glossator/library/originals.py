@@ -41,12 +41,15 @@ class Page:
     url: str
 
 
-def items_of(paths: Sequence[str], *, glob: str | None = None) -> Iterator[Item | Page | Problem]:
-    """Yield what `paths` name, in their order, each file once."""
+def items_of(paths: Sequence[str | Item], *, glob: str | None = None) -> Iterator[Item | Page | Problem]:
+    """Yield what `paths` name, in their order, each file once. An item is itself: a file under a name of its own."""
     from glossator.sources.web import is_url
 
     seen: set[str] = set()
     for path in paths:
+        if isinstance(path, Item):
+            yield path
+            continue
         if is_url(path):
             yield Page(path)
             continue
@@ -87,6 +90,23 @@ def keep(folder: Path, data: bytes, suffix: str) -> Path:
             file.flush()
             os.fsync(file.fileno())
         os.replace(file.name, target)
+    except OSError as error:
+        raise StoreError(
+            f"{target}: cannot be written ({error.strerror})", hint="free space, or check the folder's permissions"
+        ) from error
+    return target
+
+
+def keep_file(folder: Path, written: Path, sha256: str, suffix: str) -> Path:
+    """Keep a file that was written in the library folder under its hash; return its new path.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    target = folder / FOLDER / (sha256 + suffix)
+    try:
+        target.parent.mkdir(exist_ok=True)
+        os.replace(written, target)
     except OSError as error:
         raise StoreError(
             f"{target}: cannot be written ({error.strerror})", hint="free space, or check the folder's permissions"

@@ -18,11 +18,11 @@ import apsw
 from glossator.errors import LibraryTooNew, StoreError
 from glossator.store import integrity
 from glossator.store.database import LIBRARY_FILE, connect, told
-from glossator.store.migrations import DERIVED_TABLES, MIGRATIONS, version
+from glossator.store.migrations import DERIVED_TABLES, MIGRATIONS, WORK_TABLES, version
 from glossator.store.sql import rows, value
 
 STEP = 2_000  # pages copied at a time
-NO_DATA = {*DERIVED_TABLES, "meta", "migration"}  # all other tables are of the person
+NO_DATA = {*DERIVED_TABLES, *WORK_TABLES, "meta", "migration"}  # all other tables are of the person
 COUNTED = ("document", "annotation", "session")
 
 

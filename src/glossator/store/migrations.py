@@ -23,7 +23,9 @@ Step = Callable[[apsw.Connection], None]
 DERIVED_TABLES = (
     *("content", "part", "section", "page", "block"),
     *("chunk", "embedder", "vector", "lexical_segment", "change"),
+    "reply",
 )
+WORK_TABLES = ("job",)  # what a server was asked to do: neither kept in backups nor rebuilt
 USER_TABLES = (
     *("document", "source", "collection", "member", "progress", "reading", "tag", "document_tag"),
     *("edition", "edition_piece", "annotation", "annotation_tag", "annotation_removed", "anchor", "link"),
@@ -359,7 +361,51 @@ def _third(c: apsw.Connection) -> None:
     c.execute(_THIRD)
 
 
-MIGRATIONS: tuple[Step, ...] = (_first, _second, _third)
+_FOURTH = """
+create table job(
+    key integer primary key autoincrement,
+    id text not null unique,
+    kind text not null,
+    arguments text not null,
+    state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
+    progress text,
+    result text,
+    error text,
+    tries integer not null default 0,
+    created text not null,
+    updated text not null
+) strict;
+create index job_state on job(state);
+"""
+
+
+def _fourth(c: apsw.Connection) -> None:
+    c.execute(_FOURTH)
+
+
+_FIFTH = """
+-- what a language model said to a span of a document, so that the same is not asked twice
+create table reply(
+    fingerprint text not null,
+    bound integer not null,
+    document integer not null references document(key) on delete cascade,
+    start integer not null,
+    "end" integer not null,
+    text_version text not null,
+    model text not null,
+    text text not null,
+    made text not null,
+    primary key (fingerprint, bound)
+) strict, without rowid;
+create index reply_document on reply(document, text_version);
+"""
+
+
+def _fifth(c: apsw.Connection) -> None:
+    c.execute(_FIFTH)
+
+
+MIGRATIONS: tuple[Step, ...] = (_first, _second, _third, _fourth, _fifth)
 
 
 def migrate(

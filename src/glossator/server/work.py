@@ -1,0 +1,47 @@
+"""The kinds of long work that a client can ask for, by name: what each does with the library."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glossator.server.jobs import Tell, Work
+
+if TYPE_CHECKING:
+    from glossator.library.library import Library
+
+Json = dict[str, Any]
+
+
+def add(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], bool]) -> Json:
+    """Read files, folders, pages and kept texts into the library; `names` are what uploaded files are called."""
+    from glossator.library.originals import Item
+
+    options = {k: given[k] for k in ("collection", "profile", "glob", "wait") if given.get(k) is not None}
+    items = [Item(Path(i["path"]), i["source"]) for i in given.get("items", [])]
+    result = library.add([*given.get("paths", []), *items], progress=tell, cancel=cancelled, **options)
+    names = given.get("names", {})
+    told = result.to_json()
+    for entry in told["documents"]:
+        title = names.get(entry["source"])
+        if title is not None and entry["status"] == "failed":
+            Path(entry["source"]).unlink(missing_ok=True)  # an upload that is no document is not kept
+        if title and entry["id"] and entry["status"] in ("added", "updated", "quarantined"):
+            stem = Path(entry["source"]).stem
+            nameless = not entry["title"] or entry["title"].casefold().replace(" ", "") == stem.casefold()
+            if nameless or entry["source"].startswith(TEXT):
+                entry["title"] = library.edit(entry["id"], title=title).view.entry.title
+    return told
+
+
+def scan(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], bool]) -> Json:
+    """Add what is new in the folder of a collection."""
+    return library.shelves.scan(given["collection"], progress=tell, cancel=cancelled).to_json()
+
+
+def repair(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], bool]) -> Json:  # noqa: ARG001
+    """Check the library, and rebuild what is derived."""
+    return library.doctor(repair=True, progress=tell, cancel=cancelled).to_json()
+
+
+TEXT = "text://"
+KINDS: Mapping[str, Work] = {"add": add, "scan": scan, "repair": repair}
