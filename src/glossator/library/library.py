@@ -124,8 +124,8 @@ class Library:
             key = None if collection is None else stored_collections.get_collection(c, collection).key
             found = sorted(stored.list_documents(c, key), key=lambda d: (d.title.casefold(), d.key))
             if tag is not None:
-                tagged = stored_tags.tagged(c, stored_tags.get_tag(c, tag).key)
-                found = [d for d in found if d.key in tagged]
+                name, tags = stored_tags.tag_name(tag), stored_tags.tags_of(c)
+                found = [d for d in found if name in tags.get(d.key, ())]
             return DocumentList(views.entries(self.database, found))
 
     def show(

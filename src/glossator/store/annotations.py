@@ -127,12 +127,6 @@ def keys_by_id(c: apsw.Connection, ids: Iterable[str]) -> dict[str, int]:
     return dict(found)
 
 
-def ids_of(c: apsw.Connection, keys: Sequence[int]) -> set[str]:
-    """Return the ids of some notes."""
-    sql = "select id from annotation where key in (select value from json_each(?))"
-    return {identifier for (identifier,) in rows(c, sql, (dump(list(keys)),))}
-
-
 def keys_homed_in(c: apsw.Connection, edition: int) -> list[int]:
     """Return the keys of the notes that were made in an edition."""
     return [key for (key,) in rows(c, "select key from annotation where home = ? order by key", (edition,))]

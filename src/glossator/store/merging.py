@@ -21,7 +21,7 @@ from glossator.store.catalogue import ID_DIGITS
 from glossator.store.content import dump
 from glossator.store.editions import edition_of
 from glossator.store.portable import Event, Facts, File, Note, Reached, facts_from_json, facts_to_json
-from glossator.store.sql import row, rows, value
+from glossator.store.sql import rows, value
 
 _EDITION_ID = 8  # characters, as of a document
 _SAME = (
@@ -152,9 +152,3 @@ def write_events(c: apsw.Connection, key: int, events: tuple[Event, ...]) -> int
         ((key, e.at, e.event, e.position, e.read_to, e.share) for e in fresh),
     )
     return len(fresh)
-
-
-def describe_collection(c: apsw.Connection, name: str, description: str) -> None:
-    """Give a collection a description, if it has none."""
-    if row(c, "select 1 from collection where name = ? and description = ''", (name,)):
-        c.execute("update collection set description = ? where name = ?", (description, name))

@@ -23,7 +23,7 @@ from glossator.library.exchange.results import Counts, Problem
 from glossator.store import documents as stored
 from glossator.store import merging
 from glossator.store.annotations import Anchoring, keys_by_id, remove_annotations, removed_notes, set_anchor
-from glossator.store.collections import add_members, create_collection
+from glossator.store.collections import add_members, create_collection, describe_collection
 from glossator.store.documents import StoredDocument
 from glossator.store.editions import edition_of
 from glossator.store.links import Link as StoredLink
@@ -89,8 +89,9 @@ def merge(c: apsw.Connection, given: Portable) -> Merged:
     files = {f.file.sha256: f.file for f in given.documents}
     state = _State(c, files, present_files(c), shelf_of(c))
     for name, description in given.collections:
-        create_collection(c, name, description)
-        merging.describe_collection(c, name, description)
+        made = create_collection(c, name, description)
+        if not made.description:
+            describe_collection(c, made.key, description)
     documents = [_document(state, facts) for facts in given.documents]
     removed = _remove(state, given)
     notes = _notes(state, given)

@@ -14,9 +14,9 @@ from glossator.library.note_reading import Seen, seen
 from glossator.library.note_views import Note
 from glossator.library.results import Bound
 from glossator.store import documents as stored
-from glossator.store.annotations import ids_of, tidy_tags
+from glossator.store.annotations import tidy_tags
 from glossator.store.editions import editions
-from glossator.store.noted import Filter, find_notes
+from glossator.store.noted import Filter, find_notes, ids_of
 from glossator.store.portable import Facts, Portable, collect
 from glossator.store.portable import Note as Kept
 
@@ -127,7 +127,7 @@ def portable_of(library: "Library", wanted: Wanted) -> tuple[Portable, str | Non
         sight = seen(library, wanted.docs, wanted.collections, wanted.bound)
         whole = collect(c)
         meant = Filter(documents=sight.documents, gone=sight.gone, tags=tidy_tags(wanted.tags), caps=sight.caps)
-        shown = ids_of(c, find_notes(c, meant)[0])
+        shown = set(ids_of(c, find_notes(c, meant)[0]).values())
         notes = [n for n in whole.notes if n.id in shown]
         caps = {stored.get_document(c, key).sha256: cap for key, cap in sight.caps.items()}
         notes = [_clipped(n, caps) for n in notes] if caps else notes
