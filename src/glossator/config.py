@@ -225,6 +225,24 @@ KEYS: tuple[Key, ...] = (
         user_only=True,
         help="How many backups of a library stay in that folder; the oldest go.",
     ),
+    Key(
+        name="hook.mode",
+        variable="GLOSSATOR_HOOK",
+        default="auto",
+        choices=("auto", "off"),
+        user_only=True,
+        help="Whether `hook` puts passages beside prompts that the library fits; `off`: never.",
+    ),
+    Key(
+        name="hook.tokens", default=1200, bounds=(50, 2500), user_only=True, help="How much `hook` puts there, at most."
+    ),
+    Key(
+        name="hook.milliseconds",
+        default=2000,
+        bounds=(50, 30_000),
+        user_only=True,
+        help="How long `hook` may take; then it says nothing.",
+    ),
     *_MODEL,
     *_LOCAL_AND_REMOTE,
     *_USES,
@@ -260,6 +278,9 @@ class Settings:
     backup_path: str | None = None
     backup_schedule: Literal["off", "on"] = "off"
     backup_keep: int = 7
+    hook_mode: Literal["auto", "off"] = "auto"
+    hook_tokens: int = 1200
+    hook_milliseconds: int = 2000
     limits_rounds: int | None = None
     limits_tokens: int | None = None
     limits_cost: float | None = None

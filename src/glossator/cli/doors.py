@@ -1,13 +1,16 @@
-"""Commands that open a door for other programs: the MCP server."""
+"""Commands that open a door for other programs: the MCP server, the hook of Claude Code."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from glossator.cli.command import Call, Command
+from glossator.cli.command import Answer, Call, Command
+from glossator.cli.page import Element, line
 from glossator.cli.parser import Parser, spec, whole
 from glossator.errors import UsageError
 
 if TYPE_CHECKING:
+    from glossator.claude_code.hook import Decision
     from glossator.mcp.door import Here
 
 
@@ -34,6 +37,39 @@ def mcp(call: Call) -> int:
 
     over_http(door, port=given.port or 0, told=told)
     return 0
+
+
+def hook(call: Call) -> Answer | int:
+    """Answer a UserPromptSubmit event on stdin; with `--explain` tell what was decided, and why."""
+    import sys
+
+    from glossator.claude_code.hook import Wanted, decide, prompt_of, run
+
+    settings = call.settings
+    seconds = settings.hook_milliseconds / 1_000
+    wanted = Wanted(library=settings.library, tokens=settings.hook_tokens, seconds=seconds)
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    if call.arguments.explain:
+        prompt = prompt_of(text)
+        if prompt is None:
+            raise UsageError("no prompt is on stdin", hint="echo 'a question' | glossator hook --explain")
+        return Answer(decide(prompt, wanted), _decision)
+    output, reason = run(text, wanted) if settings.hook_mode == "auto" else (None, "hook.mode is off")
+    if output is not None:
+        call.output.json(output)
+    elif call.arguments.verbose:
+        call.output.note(reason)
+    return 0
+
+
+def _decision(decision: "Decision") -> Iterator[Element]:
+    told = decision.to_json()
+    yield line(("passages are put beside it" if told["inject"] else "nothing is put beside it", "title"))
+    yield line(str(told["reason"]), indent=2)
+    if "took_ms" in told:
+        yield line((f"asked: the {told['asked']}, {told['took_ms']:.0f} ms", "dim"), indent=2)
+    for place in told["passages"]:
+        yield line(f"{place['document']['title']}  {place['document']['id']}:{place['start']}-{place['end']}", indent=2)
 
 
 def _door(call: Call) -> "Here":
@@ -71,4 +107,10 @@ def _mcp(parser: Parser) -> None:
 
 COMMANDS = (
     Command(name="mcp", summary="Serve the library to an assistant (Model Context Protocol).", run=mcp, options=_mcp),
+    Command(
+        name="hook",
+        summary="Put fitting passages beside a prompt (a hook of Claude Code).",
+        run=hook,
+        options=lambda p: p.add(spec("--explain", action="store_true", help="tell what is decided, and why")),
+    ),
 )

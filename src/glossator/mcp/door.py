@@ -133,11 +133,11 @@ class Here:
 
     def perform(self, operation: str, options: Json) -> Json:
         """Return the JSON of a reading command, under the bound of this server."""
-        from glossator.library.batch import OPERATIONS, perform
+        from glossator.library.batch import OPERATIONS, answer
 
         known = OPERATIONS.get(operation, ((), None))[0]
         bound = self._bound if "up_to" in known else {}
-        return perform(self.library(), operation, options | bound)
+        return answer(self.library(), operation, options | bound)
 
     def ask(self, options: Json, course: Course) -> Json:
         """Return an answer of the model that the settings choose, else the documents' own sentences."""
