@@ -8,18 +8,21 @@ way out stands behind it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
 
 from glossator.document.fold import fold_for_index
 from glossator.document.scripts import HAN
-from glossator.library.analysis.first_seen import of_document
+from glossator.library.analysis.first_seen import Hashes, later_runs
 from glossator.library.reader import Opened, Reader
 
 RUN = 8  # words, or Chinese characters, in a row that are no accident
 APART = 600  # characters between two of them that are hidden, too
 LEFT_OUT = "[left out: not read yet]"
 _TOKEN = re.compile(f"[{HAN}]|[^\\W_{HAN}]+")
+_FACTOR = np.int64(1_000_003)
 _Token = tuple[str, int, int]
 
 
@@ -43,12 +46,12 @@ class Veil:
         """Return a text without the paragraphs that hold a run of words of the hidden parts."""
         if not self._capped:
             return text
-        tokens = list(_tokens(text))
-        hits = [i for i, run in enumerate(_runs(tokens)) if run in self._hidden]
-        if not hits:
-            return text
+        tokens = _tokens(text)
+        hits = np.flatnonzero(np.isin(_hashes(tokens), self._hidden))
         spans: list[tuple[int, int]] = []
         for i in hits:
+            if spans and tokens[i + RUN - 1][2] <= spans[-1][1]:
+                continue  # in a paragraph that is left out already
             start, end = _paragraph(text, tokens[i][1], tokens[i + RUN - 1][2])
             if spans and start <= spans[-1][1] + APART:
                 spans[-1] = spans[-1][0], max(end, spans[-1][1])
@@ -65,27 +68,30 @@ class Veil:
             return [o for o in opened if o.capped]
 
     @cached_property
-    def _hidden(self) -> set[int]:
+    def _hidden(self) -> Hashes:
         """The runs of words that stand past a cap and not before it."""
-        found: set[int] = set()
-        shown: set[int] = set()
         with self._reader.database.read():
-            for opened in self._capped:
-                text = of_document(self._reader, opened.document.key).text
-                found.update(_runs(list(_tokens(text[opened.end :]))))
-                shown.update(_runs(list(_tokens(text[: opened.end]))))
-        return found - shown
+            keys = [opened.document.key for opened in self._capped]
+            return np.unique(np.concatenate([later_runs(self._reader, key, runs) for key in keys]))
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text):
-        yield fold_for_index(match[0]), match.start(), match.end()
+def runs(text: str) -> Hashes:
+    """Return the hashes of the runs of words of a text, in their order; they hold within this process."""
+    return _hashes(_tokens(text))
 
 
-def _runs(tokens: Sequence[_Token]) -> Iterator[int]:
-    words = [t[0] for t in tokens]
-    for i in range(len(words) - RUN + 1):
-        yield hash(tuple(words[i : i + RUN]))
+def _hashes(tokens: Sequence[_Token]) -> Hashes:
+    words = np.fromiter((hash(t[0]) for t in tokens), np.int64, len(tokens))
+    count = max(0, len(words) - RUN + 1)
+    found = np.zeros(count, np.int64)
+    for k in range(RUN):  # overflow wraps around, as a hash may
+        found = found * _FACTOR + words[k : k + count]
+    return found
+
+
+def _tokens(text: str) -> list[_Token]:
+    folded = lru_cache(maxsize=None)(fold_for_index)  # a text has few different words
+    return [(folded(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
 
 
 def _paragraph(text: str, start: int, end: int) -> tuple[int, int]:

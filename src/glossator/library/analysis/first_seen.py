@@ -14,9 +14,12 @@ Known limit: a name in another script or language than the text's own (a transla
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from glossator.document.fold import fold_for_index
 from glossator.document.model import BREAK
@@ -30,6 +33,7 @@ from glossator.library.reader import Reader
 from glossator.store import documents as stored
 
 Span = tuple[int, int]
+Hashes = npt.NDArray[np.int64]
 
 _RECURS = 4  # times that a word in small letters is met later, from which it is a term of what comes later
 _HAN_RUN = re.compile(f"[{HAN}]+")
@@ -202,6 +206,13 @@ def stands_later(reader: Reader, key: int, quote: str) -> bool:
     if find_quotation(text, quote) is not None:  # it is not in the part shown, or nobody would ask
         return True
     return any(miss.score >= _ALIKE for miss in near_misses(hidden, quote, limit=1))
+
+
+def later_runs(reader: Reader, key: int, runs: Callable[[str], Hashes]) -> Hashes:
+    """Return the hashes of the runs of words that stand in the part of a document that is not shown, and not before."""
+    text = _whole(reader, key)
+    end = reader.open(key).end
+    return np.setdiff1d(runs(text[end:]), runs(text[:end]))
 
 
 def _whole(reader: Reader, key: int) -> str:
