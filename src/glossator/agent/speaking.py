@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from glossator.agent.ledger import Entry
-from glossator.agent.limits import Limits, Spent, Stopped, left, limits_of, reached
+from glossator.agent.limits import Limits, Spent, Stopped, grace, left, limits_of, reached
 from glossator.agent.request import cost_of
 from glossator.errors import GlossatorError, ModelError
 from glossator.scrub import scrub
@@ -59,18 +59,19 @@ class Speaker:
         finally:
             self._runner.close()
 
-    def say(self, instructions: str, text: str) -> str:
-        """Return what the model says.
+    def say(self, instructions: str, text: str, *, last: bool = False) -> str:
+        """Return what the model says; the `last` thing may be asked although a limit is reached.
 
         Raises:
             LimitReached: nothing more may be asked.
             ModelError: it cannot be asked.
         """
-        if stopped := reached(self.limits, self.spent):
+        stopped = reached(self.limits, self.spent)
+        if stopped and not last:
             raise LimitReached(stopped)
-        return self._runner.run(self._say(instructions, text))
+        return self._runner.run(self._say(instructions, text, grace(self.limits) if stopped else None))
 
-    async def _say(self, instructions: str, text: str) -> str:
+    async def _say(self, instructions: str, text: str, seconds: float | None) -> str:
         from pydantic_ai.direct import model_request
         from pydantic_ai.messages import InstructionPart, ModelRequest, TextPart, UserPromptPart
         from pydantic_ai.models import ModelRequestParameters
@@ -79,7 +80,7 @@ class Speaker:
         parameters = ModelRequestParameters(instruction_parts=[InstructionPart(instructions)])
         self.spent = self.spent.with_round()
         try:
-            async with asyncio.timeout(left(self.limits, self.spent)):
+            async with asyncio.timeout(seconds or left(self.limits, self.spent)):
                 response = await model_request(self.model.model, list(asked), model_request_parameters=parameters)
         except TimeoutError:
             raise LimitReached("seconds") from None

@@ -1,15 +1,19 @@
 """How summaries, names, comparisons and maps look to a person. Pure functions of what the library answers."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from glossator.cli.page import Column, Element, Span, Style, Table, Text, cell, line
 from glossator.cli.quoting import place
 from glossator.cli.show import notice
 
 if TYPE_CHECKING:
+    from glossator.agent.improving import Improved
+    from glossator.agent.whole import WholeSummary
+    from glossator.cli.output import Output
     from glossator.document.locator import Locator
     from glossator.library.analysis.values import Comparison, Coverage, Map, People, Summary
+    from glossator.messages import Progress
 
 STANCES: dict[str, tuple[str, Style]] = {
     "supports": ("Supports", "good"),
@@ -40,6 +44,52 @@ def summary(result: "Summary") -> Iterator[Element]:
         yield line(("You stopped here: ", "title"), " ".join(result.stopped.split()))
     yield line((_covered(result.coverage), "dim"))
     yield from notice(result.notice)
+
+
+def whole(result: "WholeSummary") -> Iterator[Element]:
+    """Show a summary that a model wrote; the places that its numbers mean stand below."""
+    found = result.found
+    yield line((found.document.title, "title"), (f"  {found.document.id}", "key"))
+    yield line()
+    yield Text(found.text or "No prose to sum up here.")
+    yield line()
+    for number, point in enumerate(found.points, 1):
+        words = " ".join(point.text.split())
+        yield line((f"[{number}] ", "key"), words, (f"  [{_at(point.locator)}]", "dim"))
+    yield line()
+    again = f", {result.reused} kept from before" if result.reused else ""
+    yield line((f"{_covered(found.coverage)} {result.model}: {result.usage.requests} requests{again}.", "dim"))
+    yield from notice(found.notice)
+
+
+def improved(view: "Callable[[Any], Iterator[Element]]") -> "Callable[[Improved], Iterator[Element]]":
+    """Return the view of an analysis that a model improved: as without one, with what it took."""
+
+    def show(result: "Improved") -> Iterator[Element]:
+        yield from view(result.found)
+        if view not in (markdown, picture):
+            yield line((f"{result.model}: {result.usage.requests} requests", "dim"))
+
+    return show
+
+
+def described(result: "Improved") -> Iterator[Element]:
+    """Show names as a table, then who or what each is, with the place that says so."""
+    yield from improved(people)(result)
+    for named in result.found.to_json()["names"]:
+        if about := named.get("about"):
+            at = named["about_locator"]["start"]
+            yield line((named["name"], "title"), f": {about}", (f"  [{at}]", "dim"))
+
+
+def telling(output: "Output") -> "Callable[[Progress], None]":
+    """Return what says on a terminal how far a long work came."""
+
+    def tell(progress: "Progress") -> None:
+        if output.interactive:
+            output.note(f"{progress.done}/{progress.total} {progress.label}")
+
+    return tell
 
 
 def people(result: "People") -> Iterator[Element]:
