@@ -11,7 +11,7 @@ is read, half only after it (`spoilers.jsonl`). Each answer goes through the pat
 
 Limits of the path were set on the stories of the slice `dev` (every third one by name), figures are of the others.
 Baselines in the same run: the extractive answer without a model; the model without the path (the same passages, its
-JSON reply taken as it is).
+JSON reply taken as it is), on the first `BASELINE` questions and those that the path asks.
 
 Every reply is kept in the cache folder as it comes: a run that was broken off goes on where it was. Figures can be
 computed at any time from the replies that there are.
@@ -21,21 +21,25 @@ computed at any time from the replies that there are.
 
 import argparse
 import json
+import math
 import random
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from common import data, record
 from glossator.agent import json_path
+from glossator.agent.wall import Wall
 from glossator.library.library import Library
 from glossator.library.results import Bound
+from glossator.library.scoping import Scoped
 from qwen import NAME, Qwen, folder
 from spoilers import read_lines, stories_file, write_stories
 
 SEED = 5
+BASELINE = 4  # first cases of which the model is asked whatever the path says, for the baseline
 Case = dict[str, Any]
 
 
@@ -47,11 +51,106 @@ def main() -> None:
     options.add_argument("--score", action="store_true", help="compute the figures of what there is; ask nothing")
     given = options.parse_args()
     chosen = cases(given.slice, given.questions)
+    replies = folder() / f"replies-{given.slice}.jsonl"
     with library() as books:
-        replies = folder() / f"replies-{given.slice}.jsonl"
         if not given.score:
             ask_all(books, chosen, replies)
-        print(json.dumps(asdict(json_path.Reply(0, "", ""))), NAME, record.__name__)
+        known = {line["id"]: line for line in read_lines(replies)} if replies.exists() else {}
+        done = [known[case["id"]] for case in chosen if case["id"] in known]
+        figures = scored(books, done) | {"model": NAME, "slice": given.slice, "questions wanted": len(chosen)}
+    record("small_model" if given.slice == "test" else "small_model-dev", figures)
+
+
+def scored(books: Library, done: Sequence[Case]) -> dict[str, Any]:
+    """Return the figures of the replies that there are, and the baselines."""
+    where = places(books)
+    path = [judged(books, where, case, shown_by_path(books, where, case)) for case in done]
+    plain = [judged(books, where, case, shown_by_extraction(books, where, case)) for case in done]
+    alone = [judged(books, where, case, shown_as_is(books, where, case)) for case in done if case["reply"] is not None]
+    figures: dict[str, Any] = {"questions": len(done)}
+    for name, results in (
+        ("", path),
+        ("baseline, extractive ask: ", plain),
+        ("baseline, model without the path: ", alone),
+    ):
+        figures |= {f"{name}{key}": value for key, value in rates(results).items()}
+    took = [case["cpu"] for case in done if case["reply"] is not None]
+    figures["seconds of CPU for a question that is asked, median"] = sorted(took)[len(took) // 2] if took else None
+    return figures
+
+
+def rates(results: Sequence[Case]) -> dict[str, Any]:
+    """Return each rate with its 95 % interval, and the number of cases."""
+    answered = [r for r in results if r["answerable"]]
+    silent = [r for r in results if not r["answerable"]]
+    return {
+        "cited in the gold section, where answerable": interval([r["gold"] for r in answered]),
+        "abstained, where answerable": interval([not r["shown"] for r in answered]),
+        "abstained, where not": interval([not r["shown"] for r in silent]),
+        "quotations shown": sum(r["shown"] for r in results),
+        "quotations shown that the part read does not hold": sum(r["false"] for r in results),
+    }
+
+
+def interval(values: Sequence[bool]) -> str:
+    """Return a rate with Wilson's 95 % interval."""
+    n, z = len(values), 1.96
+    if not n:
+        return "none"
+    p = sum(values) / n
+    middle, spread = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    low, high = ((middle + s * spread) / (1 + z * z / n) for s in (-1, 1))
+    return f"{p:.2f} ({low:.2f}-{high:.2f}, n={n})"
+
+
+Shown = list[tuple[str, int, int]]  # quotations with the places they are said to stand at
+
+
+def judged(books: Library, where: dict[str, Any], case: Case, shown: Shown) -> Case:
+    """Return what became of a case; quotations are looked for by a plain search of the part that was read."""
+    doc, starts, length = where[case["story"]]
+    text = books.text(doc, bound=Bound(uncapped=True)).text[: case["end"]]
+    bare = re.sub(r"\s+", " ", text)
+    spans = [(starts[g - 1], [*starts, length][g]) for g in case["gold"]]
+    return {
+        "answerable": bool(case["gold"]),
+        "shown": bool(shown),
+        "gold": any(a <= start < b for _, start, _ in shown for a, b in spans),
+        "false": sum(re.sub(r"\s+", " ", quote).strip() not in bare or end > case["end"] for quote, _, end in shown),
+    }
+
+
+def shown_by_path(books: Library, where: dict[str, Any], case: Case) -> Shown:
+    """Return what the path shows for a reply."""
+    reply = json_path.parse(case["reply"] or "")
+    if reply is None or not case["bears"]:
+        return []
+    reader = scope(books, where, case).reader
+    key = reader.documents()[0].key
+    found = json_path.check(reply, [(key, *p) for p in case["passages"]], reader, wall=Wall(reader))
+    return [] if found is None else [(c.quote, c.locator.start, c.locator.end) for c in found.citations]
+
+
+def shown_by_extraction(books: Library, where: dict[str, Any], case: Case) -> Shown:
+    """Return what an answer without a model cites."""
+    doc = where[case["story"]][0]
+    found = books.ask(case["question"], docs=[doc], bound=Bound(up_to=case["end"]))
+    return [(c.quote, c.locator.start, c.locator.end) for c in found.citations]
+
+
+def shown_as_is(_books: Library, _where: dict[str, Any], case: Case) -> Shown:
+    """Return what a reply cites when nothing is checked: its quotation, wherever its passage stands."""
+    reply = json_path.parse(case["reply"] or "")
+    if reply is None or not 0 < reply.passage <= len(case["passages"]):
+        return []
+    start, end = case["passages"][reply.passage - 1]
+    return [(reply.quote, start, end)]
+
+
+def scope(books: Library, where: dict[str, Any], case: Case) -> Scoped:
+    """Return the story as far as it was read."""
+    doc, starts, length = where[case["story"]]
+    return books.scope([doc], bound=Bound(up_to=[*starts, length][case["read"]]))
 
 
 def cases(part: str, count: int) -> list[Case]:
@@ -113,68 +212,33 @@ def ask_all(books: Library, chosen: Sequence[Case], replies: Path) -> None:
     """Ask the model what is not answered yet, one line of the file each."""
     done = {line["id"] for line in read_lines(replies)} if replies.exists() else set()
     where = places(books)
-    model: Qwen | None = None
+    model = cache(Qwen)
     with replies.open("a", encoding="utf-8") as out:
         for n, case in enumerate(chosen):
             if case["id"] in done:
                 continue
-            model = model or Qwen()
-            line = case | asked(books, where, case, model)
+            line = case | asked(books, where, case, model, always=n < BASELINE)
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
             out.flush()
-            print(n, case["question"], line["reply"], line["p_zero"], line["p_yes"], line["cpu"], flush=True)
+            print(n, bool(case["gold"]), line["bears"], case["question"], line["reply"], line["cpu"], flush=True)
 
 
-def asked(books: Library, where: dict[str, Any], case: Case, model: Qwen) -> Case:
-    """Return what the model replies to a case, with the figures that an abstention may go by."""
-    doc, starts, length = where[case["story"]]
-    end = [*starts, length][case["read"]]
-    shown = books.scope([doc], bound=Bound(up_to=end))
-    found = json_path.retrieve(shown.reader, case["question"], json_path.LOOKED_AT)
-    passages = json_path.shown(shown.reader, case["question"], found.passages)
-    texts = [shown.reader.text(*p) for p in passages]
+def asked(books: Library, where: dict[str, Any], case: Case, model: Callable[[], Qwen], *, always: bool) -> Case:
+    """Return what the model replies to a case; it is asked where the path would ask it, or `always`."""
+    starts, length = where[case["story"]][1:]
+    reader = scope(books, where, case).reader
+    passages = json_path.shown(reader, case["question"], json_path.retrieve(reader, case["question"], 6).passages)
+    bears = json_path.bears(reader, case["question"], passages)
+    kept = {"end": [*starts, length][case["read"]], "passages": [p[1:] for p in passages], "bears": bears}
+    if not bears and not always:
+        return kept | {"reply": None, "cpu": 0.0}
+    texts = [reader.text(*p) for p in passages]
     messages = [
         {"role": "system", "content": json_path.SYSTEM},
         {"role": "user", "content": json_path.request(case["question"], texts)},
     ]
-    said = model.say(messages, schema=json_path.schema(len(texts)), most=110, likely=8)
-    messages += [{"role": "assistant", "content": said.text}, {"role": "user", "content": DOUBT}]
-    doubt = model.say(messages, most=1, likely=8)
-    return {
-        "end": end,
-        "relevant": found.relevant,
-        "passages": [p[1:] for p in passages],
-        "reply": said.text,
-        "p_zero": zero(said.likely),
-        "p_yes": yes(doubt.likely),
-        "likely": [(t, round(p, 3)) for t, p, _ in said.likely],
-        "cpu": round(said.cpu_seconds + doubt.cpu_seconds, 1),
-        "tokens": [said.prompt_tokens, said.tokens],
-    }
-
-
-DOUBT = "Do these words really state the answer to the question? Reply with one word: yes or no."
-
-
-def zero(likely: Sequence[tuple[str, float, dict[str, float]]]) -> float:
-    """Return how likely the model held it that no passage answers: the weight of the digit 0 at the first digit."""
-    for token, _, others in likely:
-        if re.fullmatch(r"\s*\d\s*", token):
-            digits = {t.strip(): p for t, p in others.items() if t.strip().isdigit()}
-            return round(digits.get("0", 0.0) / (sum(digits.values()) or 1.0), 4)
-    return 0.0
-
-
-def yes(likely: Sequence[tuple[str, float, dict[str, float]]]) -> float:
-    """Return how likely the first word is yes rather than no."""
-    words = likely[0][2] if likely else {}
-    of = {w: sum(p for t, p in words.items() if t.strip().lower() == w) for w in ("yes", "no")}
-    return round(of["yes"] / ((of["yes"] + of["no"]) or 1.0), 4)
-
-
-def lines(path: Path) -> Iterator[Case]:
-    """Yield the replies of a file."""
-    yield from read_lines(path)
+    said = model().say(messages, schema=json_path.schema(len(texts)), most=110)
+    return kept | {"reply": said.text, "cpu": round(said.cpu_seconds, 1), "tokens": [said.prompt_tokens, said.tokens]}
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def retrieve(reader: Reader, question: str, k: int = PASSAGES) -> Retrieved:
     spans = tuple((p.document, p.start, p.end) for p in found.passages)
     if not spans:
         return Retrieved((), relevant=False, notice=found.notice)
-    weight, terms = _weight(reader), extractive.asked(question)
+    weight, terms = term_weight(reader), extractive.asked(question)
     words = max(extractive.coverage(terms, reader.text(*span), weight) for span in spans[:PASSAGES])
     standing = _standing(reader, question, reader.model(spans[0][0]))
     return Retrieved(spans[:k], relevant=extractive.relevant(question, words, standing), notice=found.notice)
@@ -88,7 +88,7 @@ def _of_library(shown: Scoped, question: str) -> tuple[list[Chosen], str, str | 
     if not found.relevant:
         return [], f"{where}, none of them to the point", found.notice
     candidates = [s for n, (d, a, b) in enumerate(found.passages) for s in _sentences(reader, d, (a, b), n)]
-    chosen = _chosen(reader, question, candidates, _weight(reader))
+    chosen = _chosen(reader, question, candidates, term_weight(reader))
     return chosen, f"{where}, {len(candidates)} sentences", found.notice
 
 
@@ -121,11 +121,11 @@ def _of_selection(shown: Scoped, question: str, selection: tuple[int, int]) -> t
             f"{start}:{end} is no span of “{document.title}”", hint=f"positions run from 0 to {document.characters}"
         )
     candidates = _sentences(reader, document.key, selection, 0)
-    chosen = _chosen(reader, question, candidates, _weight(reader))
+    chosen = _chosen(reader, question, candidates, term_weight(reader))
     return chosen, f"{len(candidates)} sentences of the selection", None
 
 
-def _weight(reader: Reader) -> extractive.Weight:
+def term_weight(reader: Reader) -> extractive.Weight:
     """Return how much a term says: its weight in the library's own statistics."""
     with reader.database.read() as c:
         index = reader.means.indexes().snapshot(c, vectors=False).lexical
@@ -153,7 +153,7 @@ def nearest(reader: Reader, question: str, spans: Sequence[tuple[int, int, int]]
     """Return the sentences of passages (document, start, end) by how likely they answer a question."""
     with reader.database.read():
         candidates = [s for n, (d, a, b) in enumerate(spans) for s in _sentences(reader, d, (a, b), n)]
-        weight = _weight(reader)
+        weight = term_weight(reader)
         return extractive.ranked(question, _likeliest(reader, question, candidates, weight), weight)
 
 
