@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.page import Element, line
 from glossator.cli.parser import Parser, spec, whole
-from glossator.errors import UsageError
+from glossator.errors import GlossatorError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from glossator.claude_code.hook import Decision
@@ -62,6 +62,30 @@ def hook(call: Call) -> Answer | int:
     return 0
 
 
+def plugin(call: Call) -> int:
+    """Tell where the plugin of Claude Code is, or have Claude Code install it."""
+    import shutil
+    import subprocess
+
+    import glossator.claude_code
+
+    folder = str(Path(glossator.claude_code.__file__).parent)
+    if not call.arguments.install:
+        if call.output.as_json:
+            call.output.json({"path": folder})
+        else:
+            call.output.page([line(folder)])
+        return 0
+    program = shutil.which("claude")
+    if program is None:
+        raise NotFound("there is no program `claude`", hint="install Claude Code, or give it the folder of the plugin")
+    for words in (("marketplace", "add", folder), ("install", "glossator@glossator")):
+        done = subprocess.run([program, "plugin", *words], check=False, stdout=call.output.err.fileno())
+        if done.returncode:
+            raise GlossatorError(f"`claude plugin {' '.join(words)}` failed", hint="see what it says above")
+    return 0
+
+
 def _decision(decision: "Decision") -> Iterator[Element]:
     told = decision.to_json()
     yield line(("passages are put beside it" if told["inject"] else "nothing is put beside it", "title"))
@@ -112,5 +136,11 @@ COMMANDS = (
         summary="Put fitting passages beside a prompt (a hook of Claude Code).",
         run=hook,
         options=lambda p: p.add(spec("--explain", action="store_true", help="tell what is decided, and why")),
+    ),
+    Command(
+        name="plugin",
+        summary="Tell where the plugin of Claude Code is, or install it.",
+        run=plugin,
+        options=lambda p: p.add(spec("--install", action="store_true", help="have `claude` install it")),
     ),
 )
