@@ -17,8 +17,6 @@ from glossator.library.library import Library
 from glossator.server.access import LOOPBACK, Access
 from glossator.server.app import build
 from glossator.server.house import House
-from glossator.server.jobs import Jobs
-from glossator.server.work import KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +102,7 @@ def served(library: Library, *, exposed: bool = False) -> Iterator[Served]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         access = Access(port, names=LOOPBACK, exposed=exposed)
-        house = House(library=library, access=access, jobs=Jobs(library, KINDS))
+        house = House.of(library, access)
         options: dict[str, Any] = {"log_config": None, "server_header": False}
         server = uvicorn.Server(uvicorn.Config(build(house), timeout_graceful_shutdown=1, ws="none", **options))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True)

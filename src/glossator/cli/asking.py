@@ -46,26 +46,17 @@ def ask(call: Call) -> Answer | int:
 
 def _extract(library: "Library", given: "Namespace", question: str) -> "Found":
     """Return an answer in the documents' own sentences; it is kept where a session is named."""
-    from glossator.library.sessions import reach_under
-    from glossator.messages import Text
+    from glossator.library.extracted import Extract, extracted
 
-    limit = bound(given, *given.doc)
-    found = library.ask(
-        question,
+    asked = Extract(
+        text=question,
         docs=given.doc,
         collections=given.collection,
         tags=given.tag,
         selection=given.selection,
-        bound=limit,
+        bound=bound(given, *given.doc),
     )
-    session = session_of(library, given)
-    if session is None:
-        return found
-    named = library.scope(given.doc, given.collection, tags=given.tag, bound=limit).named
-    reach = reach_under(library.database, None if named is None else [d.id for d in named], limit)
-    said = library.sessions.append(session, [Text(question)], role="user", reach=reach)
-    library.sessions.append(session, [Text(found.text)], role="assistant", reach=reach, metadata={"question": said.id})
-    return replace(found, session=session)
+    return extracted(library, asked, session_of(library, given))
 
 
 def _shown(call: Call, found: "Found") -> Answer | int:

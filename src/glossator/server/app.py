@@ -12,13 +12,22 @@ from starlette.responses import Response
 
 from glossator import __version__
 from glossator.errors import GlossatorError
-from glossator.server import routes_documents, routes_home, routes_jobs, routes_notes, routes_reading, routes_shelves
+from glossator.server import (
+    routes_chat,
+    routes_documents,
+    routes_home,
+    routes_jobs,
+    routes_notes,
+    routes_reading,
+    routes_shelves,
+)
 from glossator.server.house import House
 from glossator.server.problems import TITLES, of_error, problem
 from glossator.server.security import Guard
 
 THREADS = 8  # for requests; more only wait for each other
 LEAVING = 4.0  # seconds that a job has to come to a halt
+ROUTES = (routes_home, routes_reading, routes_documents, routes_notes, routes_shelves, routes_jobs, routes_chat)
 log = logging.getLogger(__name__)
 
 
@@ -45,7 +54,7 @@ def build(house: House) -> Guard:
         redirect_slashes=False,
         separate_input_output_schemas=False,
     )
-    for routes in (routes_home, routes_reading, routes_documents, routes_notes, routes_shelves, routes_jobs):
+    for routes in ROUTES:
         app.include_router(routes.router(house))
     app.add_exception_handler(GlossatorError, _error)
     app.add_exception_handler(RequestValidationError, _invalid)

@@ -1,12 +1,14 @@
 """What the routes of one server share."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from glossator import config
 from glossator.server.access import Access
 from glossator.server.jobs import Jobs
+from glossator.server.runs import Runs
 from glossator.server.security import Pulse
+from glossator.server.work import KINDS
 
 if TYPE_CHECKING:
     from glossator.library.library import Library
@@ -21,7 +23,19 @@ class House:
     library: "Library"
     access: Access
     jobs: Jobs
+    runs: Runs
     pulse: Pulse = field(default_factory=Pulse)
+
+    @classmethod
+    def of(cls, library: "Library", access: Access) -> Self:
+        """Return a library as it is served, with nothing under way yet."""
+        folder = library.database.folder
+        return cls(
+            library=library,
+            access=access,
+            jobs=Jobs(library, KINDS),
+            runs=Runs(library, lambda: config.load(folder)),
+        )
 
     def settings(self) -> config.Settings:
         """Return the settings in force now.
@@ -33,8 +47,9 @@ class House:
     @property
     def busy(self) -> bool:
         """Return whether something is under way that nobody may be watching."""
-        return self.jobs.busy
+        return self.jobs.busy or self.runs.busy
 
     def leave(self) -> None:
         """Ask everything that is under way to end."""
         self.jobs.leave()
+        self.runs.leave()

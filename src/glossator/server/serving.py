@@ -106,10 +106,8 @@ def _run(
 
     from glossator.server.app import build
     from glossator.server.house import House
-    from glossator.server.jobs import Jobs
-    from glossator.server.work import KINDS
 
-    house = House(library=library, access=access, jobs=Jobs(library, KINDS))
+    house = House.of(library, access)
 
     class Server(uvicorn.Server):
         """Ends everything that is under way with the first signal."""
