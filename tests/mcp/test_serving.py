@@ -4,9 +4,11 @@ import asyncio
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +24,13 @@ def folder(small_library: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(small_library, tmp_path / "library"))
 
 
-def started(folder: Path, *options: str) -> StdioServerParameters:
+def started(folder: Path, *options: str, attached: bool = False) -> StdioServerParameters:
     """Return how a client starts the server for a library."""
     names = ("PATH", "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "SYSTEMROOT")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     return StdioServerParameters(
         command=sys.executable,
-        args=["-m", "glossator", *options, "mcp"],
+        args=["-m", "glossator", *options, "mcp", *([] if attached else ["--alone"])],
         env={**kept, "GLOSSATOR_LIBRARY": str(folder), "GLOSSATOR_EMBEDDER": "none"},
     )
 
@@ -71,7 +73,7 @@ def test_two_clients_share_a_library(folder: Path) -> None:
 @pytest.fixture
 def address(folder: Path) -> Iterator[dict[str, Any]]:
     """The printed address and token of a server over HTTP."""
-    words = [sys.executable, "-m", "glossator", "--library", str(folder), "--json", "mcp", "--http"]
+    words = [sys.executable, "-m", "glossator", "--library", str(folder), "--json", "mcp", "--http", "--alone"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, env={**os.environ, "GLOSSATOR_EMBEDDER": "none"}) as process:
         try:
             assert process.stdout is not None
@@ -110,3 +112,28 @@ def test_a_port_without_http_is_wrong_usage(folder: Path) -> None:
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--http" in done.stderr
+
+
+def test_clients_share_one_server_which_they_start_and_outlive(folder: Path) -> None:
+    file = folder / "server.json"
+
+    async def conversation() -> None:
+        async with (
+            Client(started(folder, attached=True)) as one,
+            Client(started(folder, attached=True)) as other,
+        ):
+            for client in (one, other):
+                await client.list_tools()
+                found = await client.call_tool("rag_retrieve", {"query": "lantern"})
+                assert found.structured_content["hits"]
+                assert (await client.call_tool("read", {"document": "Nowhere"})).is_error
+            os.kill(json.loads(file.read_text("utf-8"))["pid"], signal.SIGKILL)
+            found = await one.call_tool("rag_retrieve", {"query": "lantern"})
+            assert found.structured_content["hits"]
+
+    try:
+        asyncio.run(conversation())
+    finally:
+        if file.exists():
+            with suppress(ProcessLookupError):
+                os.kill(json.loads(file.read_text("utf-8"))["pid"], signal.SIGTERM)

@@ -108,11 +108,13 @@ def _door(call: Call) -> "Here":
 
     if importlib.util.find_spec("mcp") is None:
         raise UsageError("the package `mcp` is not installed", hint="pip install 'glossator[mcp]'")
+    from glossator.mcp.attached import Attached
     from glossator.mcp.door import Here
 
+    kind = Here if call.arguments.alone else Attached
     settings = call.settings
     folders = [Path(f.strip()).expanduser() for f in (settings.tools_folders or "").split(",") if f.strip()]
-    return Here(
+    return kind(
         settings.library,
         embedder=settings.embedder,
         choice=choose(settings),
@@ -126,6 +128,7 @@ def _mcp(parser: Parser) -> None:
         spec("--http", action="store_true", help="over HTTP on this machine, its address and token printed first"),
         spec("--port", type=whole(1, 65_535), metavar="N", help="with --http: the port; a free one when left out"),
         spec("--up-to", choices=("progress",), help="show nothing past where each document was read"),
+        spec("--alone", action="store_true", help="open the library in this process; neither find nor start a server"),
     )
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from glossator.errors import GlossatorError, LibraryBusy, StoreError
+from glossator.errors import GlossatorError, LibraryBusy, StoreError, from_json
 
 FILE = "server.json"
 LOCK = "server.lock"
@@ -155,7 +155,8 @@ def ask(server: Running, method: str, path: str, body: Any = None, *, timeout: f
         connection.close()
     if response.status >= 400:
         told = answer if isinstance(answer, dict) else {}
-        raise GlossatorError(str(told.get("detail", response.reason)), hint=str(told.get("hint", "")))
+        detail, hint = str(told.get("detail", response.reason)), str(told.get("hint", ""))
+        raise from_json({"code": str(told.get("code")), "message": detail, "hint": hint})
     return answer
 
 

@@ -133,11 +133,16 @@ class Here:
 
     def perform(self, operation: str, options: Json) -> Json:
         """Return the JSON of a reading command, under the bound of this server."""
-        from glossator.library.batch import OPERATIONS, answer
+        from glossator.library.batch import answer
+
+        return answer(self.library(), operation, self.bounded(operation, options))
+
+    def bounded(self, operation: str, options: Json) -> Json:
+        """Return the options of a reading command with the bound of this server, where it takes one."""
+        from glossator.library.batch import OPERATIONS
 
         known = OPERATIONS.get(operation, ((), None))[0]
-        bound = self._bound if "up_to" in known else {}
-        return answer(self.library(), operation, options | bound)
+        return options | (self._bound if "up_to" in known else {})
 
     def ask(self, options: Json, course: Course) -> Json:
         """Return an answer of the model that the settings choose, else the documents' own sentences."""
