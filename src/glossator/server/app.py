@@ -18,7 +18,9 @@ from glossator.server import (
     routes_home,
     routes_jobs,
     routes_notes,
+    routes_openai,
     routes_reading,
+    routes_retrieval,
     routes_shelves,
 )
 from glossator.server.house import House
@@ -27,7 +29,17 @@ from glossator.server.security import Guard
 
 THREADS = 8  # for requests; more only wait for each other
 LEAVING = 4.0  # seconds that a job has to come to a halt
-ROUTES = (routes_home, routes_reading, routes_documents, routes_notes, routes_shelves, routes_jobs, routes_chat)
+ROUTES = (
+    routes_home,
+    routes_reading,
+    routes_documents,
+    routes_notes,
+    routes_shelves,
+    routes_jobs,
+    routes_chat,
+    routes_retrieval,
+    routes_openai,
+)
 log = logging.getLogger(__name__)
 
 

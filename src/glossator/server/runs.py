@@ -168,6 +168,10 @@ class Runs:
 
         return self._library.sessions.show(session, page=Page(limit=0)).entry.id
 
+    def forget(self, session: str) -> None:
+        """Let go of the last run of a session, which cannot be heard again then."""
+        self._runs.pop(session, None)
+
     def _forget(self) -> None:
         """Let go of what was complete some time ago."""
         now = time.monotonic()
