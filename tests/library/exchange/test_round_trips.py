@@ -266,6 +266,23 @@ def test_what_another_program_changed_in_our_annotations_counts(shelf: Library, 
     assert (shelf.notes.show(note.id).body, shelf.notes.show(note.id).color) == ("new", "green")
 
 
+def test_a_time_with_an_offset_is_compared_in_utc(shelf: Library, island: str, tmp_path: Path) -> None:
+    note = shelf.notes.add(island, quote="green wax")
+    page = json.loads(shelf.exchange.export("w3c").content or "")
+    page["items"][0].update(modified="2999-01-01T01:00:00.5+02:00")
+    page["items"][0]["target"]["styleClass"] = "red"
+    (tmp_path / "w.jsonld").write_text(json.dumps(page), "utf-8")
+    shelf.exchange.load(tmp_path / "w.jsonld")
+    assert shelf.notes.show(note.id).updated == "2998-12-31T23:00:00Z"
+
+
+@pytest.mark.usefixtures("island")
+def test_a_source_may_be_a_title(shelf: Library, tmp_path: Path) -> None:
+    item = foreign("sealed with green wax", source="The Island", id="urn:x:1")
+    (tmp_path / "w.jsonld").write_text(json.dumps([item]), "utf-8")
+    assert shelf.exchange.load(tmp_path / "w.jsonld").notes.added == 1
+
+
 def foreign(quote: str, **more: Any) -> dict[str, Any]:
     selector = {"type": "TextQuoteSelector", "exact": quote, "prefix": more.pop("prefix", "")}
     target = {"source": more.pop("source", "file:///books/island.md"), "selector": [selector]}
@@ -337,6 +354,9 @@ def test_a_file_that_breaks_off_changes_nothing(shelf: Library, island: str, sto
         (lambda d: d["notes"][1].pop("quote"), "'quote'"),
         (lambda d: d["notes"][1].update(color="pink"), "'color'"),
         (lambda d: d["notes"][1].update(created="yesterday"), "'created'"),
+        (lambda d: d["notes"][1].update(created="2026-13-45T10:00:00Z"), "'created'"),
+        (lambda d: d["notes"][1].update(id="n-1](x) ^n-2"), "'id'"),
+        (lambda d: d["links"][0].update(target="../x"), "'target'"),
         (lambda d: d["notes"][1]["anchors"][0].update(start=9, end=3), "'end'"),
         (lambda d: d["notes"][1]["document"].update(sha256="0" * 64), "in a file it does not name"),
         (lambda d: d["links"][0].update(relation="likes"), "'relation'"),
@@ -396,6 +416,7 @@ def test_an_error_in_the_middle_of_a_merge_leaves_nothing(
 # --- the formats as functions ---------------------------------------------------------------------------------------
 
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
+ids = st.from_regex(r"n-[0-9a-z]{4,9}", fullmatch=True)
 hashes = st.integers(0, 3).map(lambda n: f"{n:064x}")
 times = st.datetimes().map(lambda t: t.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0"))
 
@@ -412,7 +433,7 @@ def notes(shas: list[str]) -> st.SearchStrategy[Note]:
     )
     return st.builds(
         Note,
-        id=words,
+        id=ids,
         home=st.sampled_from(shas),
         quote=words,
         before=words,
@@ -434,13 +455,13 @@ def portables(draw: st.DrawFn) -> Portable:
     shas = sorted(draw(st.sets(hashes, min_size=1)))
     files = [File(sha256=s, format="epub", title=draw(words), authors=(draw(words),)) for s in shas]
     found = draw(st.lists(notes(shas), max_size=3))
-    link = st.builds(Link, source=words, target=words, relation=st.sampled_from(["related", "supports"]), created=times)
+    link = st.builds(Link, source=ids, target=ids, relation=st.sampled_from(["related", "supports"]), created=times)
     return Portable(
         documents=tuple(Facts(file=f, tags=tuple(draw(st.lists(words, max_size=2)))) for f in files),
         collections=((draw(words), draw(words)),),
         notes=tuple(found),
         links=tuple(draw(st.lists(link, max_size=2))),
-        removed=(Removal(draw(words), draw(times)),),
+        removed=(Removal(draw(ids), draw(times)),),
     )
 
 

@@ -11,6 +11,7 @@ from glossator.errors import DamagedFile
 
 Json = dict[str, Any]
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+_NOTE = re.compile(r"n-[0-9a-z]{4,64}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -53,12 +54,20 @@ class Fields:
             raise self.wrong(name, "a SHA-256 of 64 hexadecimal digits")
         return found
 
-    def time(self, name: str) -> str:
-        """Return a time as it is written, RFC 3339."""
-        found = self.text(name)
-        if not _TIME.fullmatch(found):
-            raise self.wrong(name, "a time such as 2026-11-30T12:00:00Z")
+    def note(self, name: str, *, prefix: str = "") -> str:
+        """Return the id of a note, which may stand behind a prefix."""
+        found = self.text(name).removeprefix(prefix)
+        if not _NOTE.fullmatch(found):
+            raise self.wrong(name, f"the id of a note, such as {prefix}n-0123456789")
         return found
+
+    def time(self, name: str) -> str:
+        """Return a time (RFC 3339) in UTC, to the second, so that times can be compared."""
+        found = self.text(name)
+        told = utc(found, "") if _TIME.fullmatch(found) else ""
+        if not told:
+            raise self.wrong(name, "a time such as 2026-11-30T12:00:00Z")
+        return told
 
     def integer(self, name: str) -> int:
         """Return a number that is not negative and whole."""
@@ -114,7 +123,7 @@ def utc(text: str | None, default: str) -> str:
     """Return a time of another program in UTC to the second; the default where there is none that can be read."""
     try:
         found = datetime.fromisoformat((text or "").strip().replace("Z", "+00:00"))
-    except ValueError:
+        found = (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
         return default
-    found = found if found.tzinfo else found.replace(tzinfo=UTC)
-    return found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return found.replace(microsecond=0, tzinfo=None).isoformat() + "Z"

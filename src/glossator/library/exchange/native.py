@@ -74,7 +74,7 @@ def from_data(data: Json, path: str) -> Portable:
         collections=tuple((x.text("name"), x.text("description")) for x in top.objects("collections")),
         notes=tuple(map(note_from_fields, top.objects("notes"))),
         links=tuple(map(_link, top.objects("links"))),
-        removed=tuple(Removal(x.text("id"), x.time("at")) for x in top.objects("removed")),
+        removed=tuple(Removal(x.note("id"), x.time("at")) for x in top.objects("removed")),
     )
     check_files(portable, top)
     return portable
@@ -139,7 +139,7 @@ def note_from_fields(x: Fields) -> Note:
         DamagedFile: a value is missing or not what it should be.
     """
     return Note(
-        id=x.text("id"),
+        id=x.note("id"),
         home=x.inner("document").hash("sha256"),
         quote=x.text("quote"),
         body=x.text("body"),
@@ -181,8 +181,8 @@ def _standing(x: Fields) -> Standing:
 
 def _link(x: Fields) -> Link:
     return Link(
-        source=x.text("source"),
-        target=x.text("target"),
+        source=x.note("source"),
+        target=x.note("target"),
         relation=x.choice("relation", RELATIONS),
         created=x.time("created"),
     )

@@ -99,7 +99,7 @@ def _document(reader: Reader, shelf: "Shelf", group: Sequence[Passage]) -> Store
     found: list[StoredDocument] = []
     for address in first.addresses:
         found = found or [d for d in shelf.documents if d.sha256 == address] or matching.by_address(shelf, address)
-    found = found or matching.by_title(shelf, first.titles, first.author)
+    found = found or matching.by_title(shelf, (*first.titles, *first.addresses), first.author)
     title = first.titles[0] if first.titles else first.addresses[0] if first.addresses else ""
     if not found:
         return f"no document here is called “{title}”" if title else "nothing says which document it is of"

@@ -172,7 +172,7 @@ def _note_of(x: Fields) -> Note:
         raise target.wrong("selector", "with a TextQuoteSelector")
     bodies = list(x.objects("body"))
     return Note(
-        id=x.text("id").removeprefix(NOTE),
+        id=x.note("id", prefix=NOTE),
         home=sha,
         quote=words[0].text("exact"),
         body="\n\n".join(b.text("value") for b in bodies if b.text("purpose", "") != "tagging"),
@@ -187,8 +187,8 @@ def _note_of(x: Fields) -> Note:
 
 def _link_of(x: Fields) -> Link:
     return Link(
-        source=x.text("target").removeprefix(NOTE),
-        target=x.text("body").removeprefix(NOTE),
+        source=x.note("target", prefix=NOTE),
+        target=x.note("body", prefix=NOTE),
         relation=x.choice("glossator:relation", RELATIONS),
         created=x.time("created"),
     )
