@@ -106,11 +106,6 @@ def stop_awaiting(c: apsw.Connection, sha256: str) -> None:
     c.execute("delete from awaited where sha256 = ?", (sha256,))
 
 
-def set_edited(c: apsw.Connection, key: int, names: set[str]) -> None:
-    """Write which fields of a document a person's choice holds against what a new parse says."""
-    c.execute("update document set edited = ? where key = ?", (dump(sorted(names)), key))
-
-
 def edited_of(c: apsw.Connection, key: int) -> set[str]:
     """Return which fields of a document a person's choice holds."""
     return set(json.loads(value(c, "select edited from document where key = ?", (key,))))

@@ -162,11 +162,6 @@ def ids_of(c: apsw.Connection, keys: Collection[int]) -> dict[int, str]:
     return dict(rows(c, sql, (dump(list(keys)),)))
 
 
-def count_notes(c: apsw.Connection) -> int:
-    """Return how many notes there are, hidden ones included."""
-    return int(value(c, "select count(*) from annotation"))
-
-
 def _selected(c: apsw.Connection, wanted: Filter) -> list[int]:
     head, source = _source(wanted)
     sql = f"with {head} select a.key from {source} where {_where(wanted)} order by {_order(wanted)}"

@@ -52,7 +52,7 @@ class Backups:
     ) -> Receipt:
         """Write a new one into the folder that is set, or bring its newest up to date; the oldest ones go.
 
-        Raises: as `making.make`; also StoreError: no folder is set, or it is not there.
+        Raises: as `making.make`; also UsageError: no folder is set; StoreError: it is not there.
         """
         folder = scheduling.place_of(schedule)
         made = scheduling.backups_in(folder, self._database.library_id)
