@@ -22,7 +22,13 @@ LOGIN = '{"user": "ann", "password": "hush-hush"}'
 class Handler(BaseHTTPRequestHandler):
     asked: ClassVar[list[tuple[str, str, dict[str, str], str]]] = []
 
+    cut: ClassVar[int] = 0  # connections that are closed without an answer
+
     def _answer(self) -> None:
+        if type(self).cut:
+            type(self).cut -= 1
+            self.close_connection = True
+            return
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
         self.asked.append((self.command, self.path, dict(self.headers), body))
         path = self.path.partition("?")[0].strip("/")
@@ -174,6 +180,15 @@ def test_without_an_engine_there_is_no_web_search(bench: Bench) -> None:
     assert "no search engine is configured" in str(why_not(found["web_search"], facts))
     assert why_not(found["fetch_page"], facts) is None
     assert "--allow web" in str(why_not(found["fetch_page"], facts_of(bench.context)))
+
+
+def test_a_connection_that_breaks_is_tried_again(bench: Bench, server: str) -> None:
+    one = reaching(bench, apis=(server,), engine=f"{server}/broken?q={{query}}")
+    Handler.cut = 2
+    assert "The ship is late" in one("fetch_page", url=f"{server}/page")
+    assert [path for _, path, _, _ in Handler.asked] == ["/page"]
+    assert "the search engine answered 500" in one("web_search", query="ships")
+    assert [path for _, path, _, _ in Handler.asked].count("/broken?q=ships") == 4
 
 
 def test_a_page_is_data_and_cannot_end_its_mark(bench: Bench, server: str) -> None:

@@ -4,15 +4,21 @@ All go through the guard against addresses of private networks; a server of this
 settings name it.
 """
 
+import http.client
 import json
 import os
+import socket
+import ssl
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote, urlsplit
 
 from glossator.agent.context import ToolContext
 from glossator.agent.ledger import Sending
+from glossator.agent.policy import TransientFault
 from glossator.agent.reach import QUERY, host_of
 from glossator.agent.registry import LIMITS, Outcome, tool
 from glossator.agent.signature import Range
@@ -22,6 +28,7 @@ from glossator.sources.api import Call, Method, Reply, call
 
 WIDE = LIMITS["search"]
 _PAGE_ROOM = LIMITS["reading"] - 400
+_BUSY = (429, 500, 502, 503, 504)  # what may be otherwise in a second
 _TOKENS = ("access_token", "token", "id_token", "jwt")
 _RESULTS = ("results", "items", "organic", "data", "value")
 _LINKS, _TITLES, _TEXTS = ("url", "link", "href"), ("title", "name"), ("content", "snippet", "description", "text")
@@ -47,7 +54,8 @@ def fetch_page(ctx: ToolContext, url: str, start: Annotated[int, Range(0, 100_00
     from glossator.sources.web import FetchLimits, fetch
 
     _account(ctx, url, "")
-    got = fetch(url, limits=FetchLimits(size=8 << 20, seconds=25.0), allow_loopback=ctx.reach.may_be_local(url))
+    with _passing():
+        got = fetch(url, limits=FetchLimits(size=8 << 20, seconds=25.0), allow_loopback=ctx.reach.may_be_local(url))
     text = ctx.library.veil.over(_text_of(got.data, got.suffix, got.final_url))
     ctx.reach.known.add(text)
     part = text[start : start + _PAGE_ROOM]
@@ -159,7 +167,10 @@ def web_search(ctx: ToolContext, query: str, limit: Annotated[int, Range(1, 20)]
     engine = ctx.reach.engine or ""
     url = engine.replace(QUERY, quote(" ".join(query.split()), safe=""))
     _account(ctx, url, "")
-    reply = call(Call(url=url, headers={"Accept": "application/json, text/html"}), allow_loopback=True)
+    with _passing():
+        reply = call(Call(url=url, headers={"Accept": "application/json, text/html"}), allow_loopback=True)
+    if reply.status in _BUSY:
+        raise TransientFault(f"the search engine answered {reply.status}")
     if not reply.ok:
         raise SourceError(f"the search engine answered {reply.status}", hint="go on without it, or tell the person")
     found = _found(reply)
@@ -169,6 +180,23 @@ def web_search(ctx: ToolContext, query: str, limit: Annotated[int, Range(1, 20)]
     shown = ctx.library.veil.over("\n".join(found[:limit]))
     ctx.reach.known.add(shown)
     return Outcome(inert(shown) or f"Nothing was found for “{query}”.", f"web search for “{query}”")
+
+
+@contextmanager
+def _passing() -> Iterator[None]:
+    """Make a fault of the connection one that is tried again; a wrong name or certificate stays wrong.
+
+    Raises:
+        TransientFault: the connection broke, or could not be made.
+    """
+    try:
+        yield
+    except SourceError as error:
+        cause = error.__cause__
+        lasting = isinstance(cause, socket.gaierror | ssl.SSLError | UnicodeError)
+        if isinstance(cause, OSError | http.client.HTTPException) and not lasting:
+            raise TransientFault(error.message) from error
+        raise
 
 
 def _account(ctx: ToolContext, url: str, body: str) -> None:
