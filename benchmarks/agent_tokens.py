@@ -2,7 +2,7 @@
 
 The session is published: `data/agent_session.json`, twenty rounds of calls on a novel of the examples, each with the
 fact that the round was made to find. It is run twice by a scripted model: with everything whole (no cap, no
-compaction, all 28 tools in each request), and as the program does it. Tokens are estimated alike for both. A fact is
+compaction, all tools in each request), and as the program does it. Tokens are estimated alike for both. A fact is
 kept when its words stand in the last request. Beside it, by way of comparison: only the last eight messages, a window
 that is common elsewhere.
 """
@@ -26,12 +26,10 @@ from glossator.agent import answering, compaction, run
 from glossator.agent.answering import Asked, Question, ask
 from glossator.agent.compaction import tokens_of
 from glossator.agent.limits import Given
-from glossator.agent.registry import Tool
+from glossator.agent.registry import Tool, built_in
 from glossator.agent.tools import search as search_tools
 from glossator.document.tokens import estimate_tokens
 from glossator.library.library import Library
-
-from agent_overhead import tools  # isort: skip
 
 SESSION = ROOT / "benchmarks" / "data" / "agent_session.json"
 WHOLE = 10**7
@@ -74,7 +72,7 @@ def main() -> None:
     """Print and record the figures."""
     session = json.loads(SESSION.read_text("utf-8"))
     facts = [r["fact"] for r in session["rounds"]]
-    known = tools()
+    known = {t.name: t for t in built_in()}
     with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder), embedder="none") as library:
         library.add([str(ROOT / session["file"])])
         with patch.object(answering, "collected", lambda *_: (known, [])):
