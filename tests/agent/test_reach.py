@@ -107,11 +107,16 @@ def test_files_are_listed_without_hidden_ones(reaching: Bench, folder: Path) -> 
     (folder / ".hidden").write_text("x", "utf-8")
     (folder / "deep" / "er").mkdir(parents=True)
     (folder / "deep" / "er" / "b.csv").write_text("x", "utf-8")
+    (folder / "broken").symlink_to(folder / "nowhere")
+    (folder / "circle").symlink_to(folder / "circle")
+    (folder / "closed").mkdir(mode=0)
     text = reaching("list_files")
     assert "a.md (2 bytes)" in text
     assert "deep/" in text
     assert "hidden" not in text
     assert "deep/er/b.csv" in reaching("list_files", pattern="**/*.csv")
+    assert "closed" in reaching("list_files", folder="closed")
+    assert reaching("read_file", path="circle").startswith("Error: ")
 
 
 def test_writing_is_asked_about_and_replaces_nothing_by_itself(reaching: Bench, folder: Path) -> None:

@@ -115,7 +115,8 @@ def write_file(
             written = file.write(text)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}", hint="choose another place") from error
-    now = {"append": f"appended to {before:,} bytes", "replace": f"in the place of {before:,} bytes"}.get(mode, "new")
+    told = {"append": f"appended to {before:,} bytes", "replace": f"in the place of {before:,} bytes"}
+    now = told.get(mode, "new") if before else "new"
     done = f"{shown(ctx.reach, at)}: {written:,} characters written, {now}"
     return Outcome(done, done)
 
@@ -127,17 +128,25 @@ def _entries(ctx: ToolContext, folder: Path, pattern: str) -> Iterator[tuple[str
     looked = 0
     waiting = [folder]
     while waiting:
-        at = waiting.pop()
-        for path in sorted(at.iterdir()):
+        for path in _inside(waiting.pop()):
             looked += 1
             if looked > MOST or ctx.stopped():
                 return
-            if path.name.startswith(".") or path.resolve() == ctx.library.folder.resolve():
+            link = path.is_symlink()  # which may lead in a circle
+            if path.name.startswith(".") or (not link and path.resolve() == ctx.library.folder.resolve()):
                 continue
-            if deep and path.is_dir() and not path.is_symlink():
+            if deep and path.is_dir() and not link:
                 waiting.append(path)
             if fnmatch.fnmatch(path.name, wanted):
-                yield str(path.relative_to(folder)), None if path.is_dir() else path.stat().st_size
+                yield str(path.relative_to(folder)), None if path.is_dir() else path.lstat().st_size
+
+
+def _inside(folder: Path) -> list[Path]:
+    """Return what is in a folder; nothing where that may not be known."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
 
 
 def _text(ctx: ToolContext, path: str) -> str:
