@@ -86,7 +86,9 @@ def test_documents_go_into_the_collection_named_also_when_they_were_there(librar
     path = books.island(tmp_path)
     library.add([str(path)])
     library.add([str(path), str(books.stone(tmp_path))], collection="Sea")
-    assert library.shelves.collections().to_json()["collections"] == [{"name": "Sea", "description": None, "documents": 2}]
+    assert library.shelves.collections().to_json()["collections"] == [
+        {"name": "Sea", "description": None, "documents": 2}
+    ]
     assert {d.title for d in library.documents("Sea").documents} == {"The Island", "石猴记"}
 
 

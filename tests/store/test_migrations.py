@@ -118,7 +118,12 @@ def test_every_table_of_ours_is_strict_and_either_what_a_person_made_or_derived(
         ).fetchall()
         searched = {name for (name,) in c.execute("select name from pragma_table_list where type = 'virtual'")}
     assert [name for name, strict in found if not strict] == []
-    assert {name for name, _ in found} == {*migrations.USER_TABLES, *migrations.DERIVED_TABLES, *migrations.WORK_TABLES, *LEDGERS}
+    assert {name for name, _ in found} == {
+        *migrations.USER_TABLES,
+        *migrations.DERIVED_TABLES,
+        *migrations.WORK_TABLES,
+        *LEDGERS,
+    }
     assert searched == {"annotation_words"}
 
 

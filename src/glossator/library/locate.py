@@ -55,7 +55,7 @@ def locate(reader: Reader, quote: str) -> Located:
 
 
 def find(reader: Reader, quote: str) -> Place | None:
-    """Return where `quote` stands in the reader's scope, or None: what `locate` finds, without looking for near ones."""
+    """Return where `quote` stands in the reader's scope, or None, as `locate` without its near ones."""
     with reader.database.read():
         return _found(reader, _in_order(reader, quote), quote)[0] if quote.strip() else None
 
