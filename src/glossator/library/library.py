@@ -96,7 +96,7 @@ class Library:
 
     def add(
         self,
-        paths: "Sequence[str | Item]",
+        paths: "str | Path | Sequence[str | Item]",
         *,
         collection: str | None = None,
         profile: Literal["auto", "book", "paper"] = "auto",
@@ -115,7 +115,7 @@ class Library:
 
         plan = self._plan(profile=profile, collection=collection, wait=wait)
         hooks = Hooks(progress or (lambda _: None), cancel or (lambda: False))
-        documents, interrupted = ingest.add(self.database, paths, plan, hooks, glob=glob)
+        documents, interrupted = ingest.add(self.database, _several(paths), plan, hooks, glob=glob)
         return AddResult(tuple(documents), interrupted)
 
     def documents(self, collection: str | None = None, *, tag: str | None = None) -> DocumentList:
@@ -392,6 +392,11 @@ class Library:
 
         return answer_lines(self, lines)
 
+    @property
+    def embedder_setting(self) -> str | None:
+        """Return the embedder it was opened with, for another process on the same library; None: by language."""
+        return self._setting
+
     # -- what the parts below are given
 
     def embedder(self, spec: str) -> "Embedder":
@@ -455,3 +460,7 @@ class Library:
         Raises: as `scoping.scoped`.
         """
         return scoped(self.database, Names(docs, collections, tags), bound, means=self._means())
+
+
+def _several(paths: "str | Path | Sequence[str | Item]") -> "Sequence[str | Item]":
+    return [str(paths)] if isinstance(paths, str | Path) else paths

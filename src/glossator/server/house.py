@@ -8,7 +8,6 @@ from glossator.server.access import Access
 from glossator.server.jobs import Jobs
 from glossator.server.runs import Runs
 from glossator.server.security import Pulse
-from glossator.server.work import KINDS
 
 if TYPE_CHECKING:
     from glossator.library.library import Library
@@ -33,7 +32,7 @@ class House:
         return cls(
             library=library,
             access=access,
-            jobs=Jobs(library, KINDS),
+            jobs=Jobs(library),
             runs=Runs(library, lambda: config.load(folder)),
         )
 

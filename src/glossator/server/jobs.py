@@ -1,4 +1,4 @@
-"""Long work: done one after another in a thread, told as events, written down, so that no client has to stay.
+"""Long work: done one after another in a process of its own, told as events, written down, so that no client stays.
 
 A job that a killed server left is done again when the next one starts; what it had finished is skipped, because a known
 file is `unchanged`. One that ended a server `TRIES` times is given up.
@@ -9,12 +9,14 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from glossator.errors import Cancelled, GlossatorError, UsageError
 from glossator.library.results import IngestEvent
+from glossator.server.child import Child
 from glossator.server.log import Log
+from glossator.server.work import KINDS
 from glossator.store import jobs as stored
 from glossator.store.jobs import Job
 
@@ -24,18 +26,16 @@ if TYPE_CHECKING:
 TRIES = 3
 EVERY = 0.1  # seconds between two events of progress
 Json = dict[str, Any]
-Tell = Callable[[IngestEvent], None]
-Work = Callable[["Library", Json, Tell, Callable[[], bool]], Json]
 log = logging.getLogger(__name__)
 
 
 class Jobs:
     """The jobs of a library: begun, followed and cancelled from the event loop, run in one thread of their own."""
 
-    def __init__(self, library: "Library", kinds: Mapping[str, Work]) -> None:
-        """Run jobs of these kinds."""
+    def __init__(self, library: "Library") -> None:
+        """Work on a library."""
         self._library = library
-        self._kinds = kinds
+        self._child = Child(library.database.folder, library.embedder_setting)
         self._waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._cancelled: set[str] = set()
         self._logs: dict[str, Log] = {}
@@ -73,6 +73,7 @@ class Jobs:
         self.leave()
         if self._thread is not None:
             self._thread.join(seconds)
+        self._child.close()
 
     def begin(self, kind: str, arguments: Json) -> Job:
         """Write a job down and return it; it runs when those before it are done.
@@ -80,8 +81,8 @@ class Jobs:
         Raises:
             UsageError: there is no such kind of work.
         """
-        if kind not in self._kinds:
-            raise UsageError(f"there is no work {kind!r}", hint="one of " + ", ".join(self._kinds))
+        if kind not in KINDS:
+            raise UsageError(f"there is no work {kind!r}", hint="one of " + ", ".join(KINDS))
         with self._library.database.write() as c:
             job = stored.insert_job(c, kind, arguments)
         self._on_loop(lambda: self._logs.setdefault(job.id, Log()))
@@ -152,8 +153,8 @@ class Jobs:
             return
         self._tell(identifier, {"event": "running", **job.to_json()})
         try:
-            result = self._kinds[job.kind](
-                self._library,
+            result = self._child.run(
+                job.kind,
                 job.arguments,
                 lambda event: self._progress(identifier, event),
                 lambda: identifier in self._cancelled or self._leaving.is_set(),

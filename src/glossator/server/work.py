@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from glossator.server.jobs import Tell, Work
+from glossator.library.results import IngestEvent
 
 if TYPE_CHECKING:
     from glossator.library.library import Library
 
 Json = dict[str, Any]
+Tell = Callable[[IngestEvent], None]
+Work = Callable[["Library", Json, Tell, Callable[[], bool]], Json]
 
 
 def add(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], bool]) -> Json:
