@@ -29,7 +29,18 @@ TASKS: tuple[Task, ...] = ("question", "research", "book", "rewrite")
 ToolCalls = Literal["auto", "native", "prompted"]
 _CLOUD = re.compile(r"(?:^|[-:])cloud$")  # Ollama forwards models of such a name to its maker's servers
 
+_BOOK = re.compile(
+    r"chapter[ -]by[ -]chapter|section[ -]by[ -]section|(?:each|every|all(?: the)?) (?:chapters?|sections?)"
+    r"|(?:whole|entire) (?:book|novel|document|paper)|逐章|逐节|每一?章|各章|全书|整本书|整部",
+    re.IGNORECASE,
+)
+
 log = logging.getLogger(__name__)
+
+
+def is_book(question: str) -> bool:
+    """Return whether a question asks for work over a whole book, chapter by chapter."""
+    return bool(_BOOK.search(question))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ for number in range(12):
 
     _filler.__name__ = f"filler_{number}"
     FILLER.append(tool_of(tool(toolset="filler", words=f"zzz{number} 填充{number}")(_filler)))
-MANY = [*built_in(), *map(tool_of, (read_csv, draw_chart, add_note)), *FILLER]
+MANY = list({t.name: t for t in (*built_in(), *map(tool_of, (read_csv, draw_chart, add_note)), *FILLER)}.values())
 
 
 def names(tools: Sequence[object]) -> list[str]:

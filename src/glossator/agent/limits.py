@@ -1,11 +1,10 @@
 """How much a run may use: rounds by the kind of task, tokens, cost, seconds. At a limit it answers once more, cut."""
 
-import re
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Literal
 
-from glossator.choice import Task
+from glossator.choice import Task, is_book
 from glossator.library.findings import Usage
 
 Stopped = Literal["rounds", "tokens", "cost", "seconds", "repeat"]
@@ -13,11 +12,6 @@ ROUNDS: dict[Task, int] = {"question": 5, "research": 12, "book": 200, "rewrite"
 SECONDS: dict[Task, float] = {"question": 300.0, "research": 900.0, "book": 7_200.0, "rewrite": 60.0}
 GRACE = (5.0, 0.2, 60.0)  # seconds for the last answer: at least, as a share of the limit, at most
 REFUSED = 2  # rounds of nothing but refused repeats in a row
-_BOOK = re.compile(
-    r"chapter[ -]by[ -]chapter|section[ -]by[ -]section|(?:each|every|all(?: the)?) (?:chapters?|sections?)"
-    r"|(?:whole|entire) (?:book|novel|document|paper)|逐章|逐节|每一?章|各章|全书|整本书|整部",
-    re.IGNORECASE,
-)
 _CUT: dict[Stopped, tuple[str, str]] = {
     "rounds": ("the limit of {} rounds was reached", "已达到 {} 轮的上限"),
     "tokens": ("the limit of {} tokens was reached", "已达到 {} 个词元的上限"),
@@ -57,7 +51,7 @@ UNUSED = Usage(cost=None)
 
 def task_of(question: str, *, research: bool = False) -> Task:
     """Return what kind of work a question is: over a whole book when it says so, research when it is asked as that."""
-    if _BOOK.search(question):
+    if is_book(question):
         return "book"
     return "research" if research else "question"
 

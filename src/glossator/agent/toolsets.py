@@ -13,7 +13,8 @@ from glossator.agent.registry import OWN, Tool
 from glossator.index.tokens import query_tokens
 
 MOST = 10  # tools put before a model, unless a session has more already
-ALWAYS = ("search", "contents", "read_section")  # whatever is asked, where they are registered
+ALWAYS = ("search", "contents", "read_section", "selection")  # whatever is asked, where they are registered
+FEWEST = 5  # where likeness of meaning has chosen; words alone miss more, so they leave no place empty
 HERE = 0.5  # what it weighs that a tool is about the open document or the selection
 MEANING = 2.0  # what full likeness of meaning weighs, in matched words
 REASONS: Mapping[str, str] = {
@@ -92,9 +93,9 @@ def chosen(
     wanted = [t for t in ranked if scores[t.name] > 0]
     added = wanted[:room] if not before else [t for t in wanted if scores[t.name] >= 1.0][: max(room, 3)]
     picked = {t.name for t in (*must, *added)}
-    if not before:  # fill up to five, so that a request that matches nothing has something to go by
+    if not before:  # a request that matches nothing has something to go by
         spare = [t.name for t in ranked if t.name not in picked]
-        picked |= set(spare[: max(0, 5 - len(picked))])
+        picked |= set(spare[: max(0, (most if embed is None else FEWEST) - len(picked))])
     return [*before, *(t for t in rest if t.name in picked)]
 
 

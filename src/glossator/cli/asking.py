@@ -35,13 +35,19 @@ INTERRUPTED = 130
 def ask(call: Call) -> Answer | int:
     """Answer a question: with a language model when one is chosen, else in the documents' own sentences."""
     given = call.arguments
-    task: Task = "research" if given.research else "question"
-    choice = choose(call.settings, task, model=given.model, base_url=given.base_url)
     question = " ".join(given.question)
+    choice = choose(call.settings, _task(question, given), model=given.model, base_url=given.base_url)
     with call.library() as library:
         if choice is None:
             return _shown(call, _extract(library, given, question))
         return _with_model(call, library, choice, question)
+
+
+def _task(question: str, given: "Namespace") -> Task:
+    """Return what kind of work a question is; what needs no model imports nothing of the agent."""
+    from glossator.choice import is_book
+
+    return "book" if is_book(question) else "research" if given.research else "question"
 
 
 def _extract(library: "Library", given: "Namespace", question: str) -> "Found":
