@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def offered(tools: Sequence[Tool], case: Case, way: str) -> list[Tool]:
-    """Return the tools put before the model: all, or those that state and request let through, by words alone or not."""
+    """Return the tools put before the model: all, or those that state and request let through."""
     if way == "all":
         return list(tools)
     facts, _ = STATES[case["state"]]

@@ -1,4 +1,4 @@
-"""`search --rewrite` on the command line: the model writes, the library is searched, and both are told apart."""
+"""Models at work outside a conversation, on the command line: rewriting a query, reading a whole document."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.agent.fake_provider import FakeProvider
-from tests.agent.fake_provider.script import Reply, in_turn
+from tests.agent.fake_provider.script import Reply, Turn, in_turn
 from tests.cli.runner import Shell
 
 
@@ -40,3 +40,37 @@ def test_without_the_option_no_model_is_asked(shell: Shell, monkeypatch: pytest.
         monkeypatch.setenv("GLOSSATOR_BASE_URL", fake.url("openai-chat"))
         assert shell.json("search", "green wax")["notice"] is None
         assert not fake.seen
+
+
+def test_a_summary_by_a_model_on_the_command_line_leads_to_the_text_and_says_what_was_read(shell: Shell) -> None:
+    quote = "Under the third stair Eleanor found a letter sealed with green wax."
+
+    def reads(_: Turn) -> Reply:
+        return Reply(text=f"Eleanor found a letter under the third stair. | {quote}")
+
+    with FakeProvider(reads) as fake:
+        options = ("--model", "openai-chat:fake", "--base-url", fake.url("openai-chat"))
+        doc = shell.json("search", "letter sealed with green wax")["hits"][0]["document"]["id"]
+        found = shell.json("summary", doc, *options)
+        asked = len(fake.seen)
+        again = shell.json("summary", doc, *options)
+        assert len(fake.seen) == asked  # every reply was kept
+        page = shell("summary", doc, *options)
+    assert found["model"] == "openai-chat:fake"
+    assert any(p["text"] == p["locator"]["quote"]["exact"] == quote for p in found["points"])
+    assert "Eleanor found a letter under the third stair. [" in found["summary"]
+    assert found["coverage"]["read"]
+    assert again["points"] == found["points"]
+    assert quote in page.out
+
+
+def test_names_a_claim_and_a_map_are_asked_of_the_model_that_is_named(shell: Shell) -> None:
+    with FakeProvider(in_turn([Reply(text="nothing that can be used")])) as fake:
+        options = ("--model", "openai-chat:fake", "--base-url", fake.url("openai-chat"))
+        doc = shell.json("search", "letter sealed with green wax")["hits"][0]["document"]["id"]
+        for command in (("people", doc), ("compare", "Eleanor found a letter"), ("map", doc)):
+            found = shell.json(*command, *options)
+            plain = shell.json(*command, "--model", "none")
+            assert found["model"] == "openai-chat:fake"
+            assert {k: v for k, v in found.items() if k in plain} == plain
+        assert len(fake.seen) >= 3
