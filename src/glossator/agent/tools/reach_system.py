@@ -173,5 +173,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    if process.returncode is None:
-        await process.wait()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(2):
+            await process.wait()
+    if transport := getattr(process, "_transport", None):  # no public way leads to its pipes, which else stay open
+        transport.close()
