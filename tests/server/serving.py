@@ -3,17 +3,24 @@
 import asyncio
 import http.client
 import json
+import signal
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import uvicorn
 
+from glossator.library import running
 from glossator.library.library import Library
+from glossator.library.running import Running
 from glossator.server.access import LOOPBACK, Access
 from glossator.server.app import build
 from glossator.server.house import House
@@ -113,3 +120,42 @@ def served(library: Library, *, exposed: bool = False) -> Iterator[Served]:
             house.leave()
             server.should_exit = True
             thread.join(10)
+
+
+class Process:
+    """`glossator serve` in a process of its own."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "glossator",
+            "--library",
+            str(folder),
+            "serve",
+            "--port",
+            "0",
+            "--json",
+            *words,
+        ]
+        self.process = subprocess.Popen(
+            [*command, "--embedder", "none"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert self.process.stdout is not None
+        self.told: dict[str, Any] = json.loads(self.process.stdout.readline() or b"{}")
+
+    @property
+    def server(self) -> Running:
+        return Running(**self.told)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        return running.ask(self.server, method, path, body, timeout=30)
+
+    def end(self, number: int = signal.SIGTERM) -> float:
+        begun = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(20)
+        for pipe in (self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
+        return time.monotonic() - begun

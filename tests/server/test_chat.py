@@ -2,16 +2,20 @@
 
 import http.client
 import json
+import os
+import shutil
+import signal
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.agent.fake_provider import FakeProvider
 from tests.agent.fake_provider.script import Call, Reply, in_turn
-from tests.server.serving import Served
+from tests.server.serving import Process, Served
 
 QUOTE = "Under the third stair Eleanor found a letter sealed with green wax."
 LOOKS = Reply(calls=(Call("search", {"query": "letter sealed with green wax"}),))
@@ -157,3 +161,28 @@ def test_one_question_is_answered_as_on_the_command_line(web: Served) -> None:
 def test_the_bound_holds_in_a_chat(web: Served, island: str) -> None:
     asked = {"message": "Who found the letter sealed with green wax?", "doc": island, "up_to": 30}
     assert QUOTE not in json.dumps(web.post("/api/chat", asked).events)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.usefixtures("slow")
+def test_a_session_goes_on_after_its_server_was_killed_in_the_midst_of_an_answer(filled: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(filled, tmp_path / "library"))
+    serving = Process(folder)
+    port, token = int(serving.told["url"].rpartition(":")[2]), serving.told["token"]
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+    connection.request("POST", "/api/chat", json.dumps(ASK), headers)
+    response = connection.getresponse()
+    session = response.headers["x-glossator-session"]
+    while b"text-delta" not in response.readline():
+        pass
+    serving.end(signal.SIGKILL)
+    connection.close()
+    again = Process(folder)
+    try:
+        assert again.ask("GET", f"/api/sessions/{session}")["messages"][0]["role"] == "user"
+        asked = {"question": QUOTE, "session": session, "model": "none"}
+        assert again.ask("POST", "/api/ask", asked)["session"] == session
+        assert again.ask("GET", "/api/doctor")["ok"]
+    finally:
+        again.end()

@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from glossator.library.library import Library
 from glossator.library.running import Running
 from glossator.store import jobs as stored
 from tests.library import books
-from tests.server.serving import Served, served
+from tests.server.serving import Process, Served, served
 
 
 def named(web: Served, job: str) -> list[str]:
@@ -94,45 +93,6 @@ def test_work_that_ends_the_server_again_and_again_is_given_up(shelf: Library) -
     with served(shelf) as web:
         assert named(web, left.id)[-1] == "failed"
         assert web.get(f"/api/jobs/{left.id}").json["error"]["hint"]
-
-
-class Process:
-    """`glossator serve` in a process of its own."""
-
-    def __init__(self, folder: Path, *words: str) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "glossator",
-            "--library",
-            str(folder),
-            "serve",
-            "--port",
-            "0",
-            "--json",
-            *words,
-        ]
-        self.process = subprocess.Popen(
-            [*command, "--embedder", "none"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert self.process.stdout is not None
-        self.told: dict[str, Any] = json.loads(self.process.stdout.readline() or b"{}")
-
-    @property
-    def server(self) -> Running:
-        return Running(**self.told)
-
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        return running.ask(self.server, method, path, body, timeout=30)
-
-    def end(self, number: int = signal.SIGTERM) -> float:
-        begun = time.monotonic()
-        self.process.send_signal(number)
-        self.process.wait(20)
-        for pipe in (self.process.stdout, self.process.stderr):
-            assert pipe is not None
-            pipe.close()
-        return time.monotonic() - begun
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

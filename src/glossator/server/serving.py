@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 3  # seconds that open streams have at the end
 ALTOGETHER = 7.0  # seconds after which the process ends, whatever hangs
+KEPT = 75  # seconds that a connection stays open between two requests
+SWITCH = 0.001  # seconds a thread runs before others may: the loop must not wait long for searches
 LOOKS = 2.0  # seconds between two looks at whether anybody is there
 log = logging.getLogger(__name__)
 
@@ -118,8 +121,9 @@ def _run(
             house.leave()
             _end_for_sure(folder, told)
 
+    sys.setswitchinterval(SWITCH)
     options: dict[str, Any] = {"lifespan": "on", "access_log": False, "log_config": None, "server_header": False}
-    config = uvicorn.Config(build(house), timeout_graceful_shutdown=PATIENCE, ws="none", **options)
+    config = uvicorn.Config(build(house), timeout_graceful_shutdown=PATIENCE, timeout_keep_alive=KEPT, ws="none", **options)
     server = Server(config)
 
     async def watch() -> None:
