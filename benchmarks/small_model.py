@@ -24,7 +24,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,10 +55,23 @@ def main() -> None:
     with library() as books:
         if not given.score:
             ask_all(books, chosen, replies)
-        known = {line["id"]: line for line in read_lines(replies)} if replies.exists() else {}
-        done = [known[case["id"]] for case in chosen if case["id"] in known]
-        figures = scored(books, done) | {"model": NAME, "slice": given.slice, "questions wanted": len(chosen)}
+        figures = scored(books, finished(books, chosen, replies))
+    figures |= {"model": NAME, "slice": given.slice, "questions wanted": len(chosen)}
     record("small_model" if given.slice == "test" else "small_model-dev", figures)
+
+
+def finished(books: Library, chosen: Sequence[Case], replies: Path) -> list[Case]:
+    """Return the questions up to the first one that the model has still to be asked: any beginning is half and half."""
+    known = {line["id"]: line for line in read_lines(replies)} if replies.exists() else {}
+    where = places(books)
+    done: list[Case] = []
+    for n, case in enumerate(chosen):
+        line = known.get(case["id"]) or prepared(books, where, case)
+        line |= {"bears": prepared(books, where, case)["bears"]}
+        if case["id"] not in known and (line["bears"] or n < BASELINE):
+            break
+        done.append({"reply": None, "cpu": 0.0} | line)
+    return done
 
 
 def scored(books: Library, done: Sequence[Case]) -> dict[str, Any]:
@@ -208,8 +221,18 @@ def places(books: Library) -> dict[str, tuple[str, list[int], int]]:
     return found
 
 
+def prepared(books: Library, where: dict[str, Any], case: Case) -> Case:
+    """Return a case with what the path would show the model, and whether it would ask."""
+    starts, length = where[case["story"]][1:]
+    reader = scope(books, where, case).reader
+    found = json_path.retrieve(reader, case["question"], json_path.LOOKED_AT)
+    passages = json_path.shown(reader, case["question"], found.passages)
+    bears = json_path.bears(reader, case["question"], passages)
+    return case | {"end": [*starts, length][case["read"]], "passages": [p[1:] for p in passages], "bears": bears}
+
+
 def ask_all(books: Library, chosen: Sequence[Case], replies: Path) -> None:
-    """Ask the model what is not answered yet, one line of the file each."""
+    """Ask the model what the path would ask it and is not answered yet, one line of the file each."""
     done = {line["id"] for line in read_lines(replies)} if replies.exists() else set()
     where = places(books)
     model = cache(Qwen)
@@ -217,28 +240,25 @@ def ask_all(books: Library, chosen: Sequence[Case], replies: Path) -> None:
         for n, case in enumerate(chosen):
             if case["id"] in done:
                 continue
-            line = case | asked(books, where, case, model, always=n < BASELINE)
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")
-            out.flush()
-            print(n, bool(case["gold"]), line["bears"], case["question"], line["reply"], line["cpu"], flush=True)
+            line = prepared(books, where, case)
+            if line["bears"] or n < BASELINE:
+                line |= asked(books, where, line, model())
+                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+                out.flush()
+            print(n, bool(case["gold"]), line["bears"], case["question"], line.get("reply"), flush=True)
 
 
-def asked(books: Library, where: dict[str, Any], case: Case, model: Callable[[], Qwen], *, always: bool) -> Case:
-    """Return what the model replies to a case; it is asked where the path would ask it, or `always`."""
-    starts, length = where[case["story"]][1:]
+def asked(books: Library, where: dict[str, Any], case: Case, model: Qwen) -> Case:
+    """Return what the model replies to a case."""
     reader = scope(books, where, case).reader
-    passages = json_path.shown(reader, case["question"], json_path.retrieve(reader, case["question"], 6).passages)
-    bears = json_path.bears(reader, case["question"], passages)
-    kept = {"end": [*starts, length][case["read"]], "passages": [p[1:] for p in passages], "bears": bears}
-    if not bears and not always:
-        return kept | {"reply": None, "cpu": 0.0}
-    texts = [reader.text(*p) for p in passages]
+    key = reader.documents()[0].key
+    texts = [reader.text(key, *p) for p in case["passages"]]
     messages = [
         {"role": "system", "content": json_path.SYSTEM},
         {"role": "user", "content": json_path.request(case["question"], texts)},
     ]
-    said = model().say(messages, schema=json_path.schema(len(texts)), most=110)
-    return kept | {"reply": said.text, "cpu": round(said.cpu_seconds, 1), "tokens": [said.prompt_tokens, said.tokens]}
+    said = model.say(messages, schema=json_path.schema(len(texts)), most=110)
+    return {"reply": said.text, "cpu": round(said.cpu_seconds, 1), "tokens": [said.prompt_tokens, said.tokens]}
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from glossator.document.quotation import find_quotation
 from glossator.document.sentence import sentences
 from glossator.embed import languages_of
 from glossator.errors import ModelError
+from glossator.index.tokens import query_tokens
 from glossator.library.answer import Sentence, asked, coverage, is_chinese
 from glossator.library.asking import nearest, retrieve, term_weight
 from glossator.library.reader import Reader
@@ -35,9 +36,10 @@ Say = Callable[[str, str, dict[str, Any]], str]  # instructions, a text, the sch
 PASSAGES = 4  # that a small model is shown
 ROOM = 260  # characters of each: the likeliest sentence with what stands around it
 LONGEST = 1_600  # characters of a sentence that is shown at all
-BAR = 1.2  # of a question's weight held by one stretch of text, plus the cosine of the nearest sentence
+BAR = 1.22  # of a question's weight held by one stretch of text, plus the cosine of the nearest sentence
 WORDS, CHINESE_WORDS = 0.52, 0.4  # of its weight alone
 COMPARED = 6  # sentences
+ASKING = "did do does happen happened feel felt because thing say said go went get got after before"
 LOOKED_AT = 6  # passages of the search that the sentences are taken from
 QUOTE, ANSWER = 160, 200  # characters
 
@@ -110,7 +112,7 @@ def bears(reader: Reader, question: str, windows: Sequence[Passage]) -> bool:
     if not windows:
         return False
     with reader.database.read():
-        weight, terms = term_weight(reader), asked(question)
+        weight, terms = term_weight(reader), _subject(question)
         texts = [reader.text(*window) for window in windows]
         held = max(coverage(terms, text, weight) for text in texts)
         spec = reader.model(windows[0][0])
@@ -123,6 +125,13 @@ def bears(reader: Reader, question: str, windows: Sequence[Passage]) -> bool:
         except ModelError:
             return held >= WORDS
     return held + float(likeness.max()) >= BAR
+
+
+def _subject(question: str) -> list[str]:
+    """Return the terms of a question without those that only ask: what happened, how did she feel, because of what."""
+    terms = asked(question)
+    aside = set(query_tokens(ASKING))
+    return [t for t in terms if t not in aside] or terms
 
 
 def answer(reader: Reader, question: str, say: Say, *, wall: Wall | None = None) -> CheckedAnswer | None:
