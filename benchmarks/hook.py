@@ -14,7 +14,9 @@ The baseline puts the best passage beside every prompt for which any is found, a
 
 import argparse
 import json
+import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -115,11 +117,9 @@ def waits(folder: Path, times: int) -> dict[str, Any]:
     event = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": "Who had seven sons and one daughter?"})
     code = json.dumps({"hook_event_name": "UserPromptSubmit", "prompt": "fix the failing test in tests/test_parser.py"})
     figures: dict[str, Any] = {
-        "seconds, baseline: python -c pass": summary(
-            timed(lambda: quiet([sys.executable, "-c", "pass"], folder, ""), times=times)
-        ),
-        "seconds, no server, passages told": summary(timed(lambda: quiet(HOOK, folder, event), times=times)),
-        "seconds, no server, silent": summary(timed(lambda: quiet(HOOK, folder, code), times=times)),
+        "seconds, baseline: python -c pass": waited([sys.executable, "-c", "pass"], folder, "", times),
+        "seconds, no server, passages told": waited(HOOK, folder, event, times),
+        "seconds, no server, silent": waited(HOOK, folder, code, times),
     }
     words = [sys.executable, "-m", "glossator", "--library", str(folder), "--json", "serve", "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
@@ -129,11 +129,21 @@ def waits(folder: Path, times: int) -> dict[str, Any]:
             deadline = time.monotonic() + 30
             while not (folder / "server.json").exists() and time.monotonic() < deadline:
                 time.sleep(0.1)
-            figures["seconds, with a server"] = summary(timed(lambda: quiet(HOOK, folder, event), times=times, warm=3))
+            figures["seconds, with a server"] = waited(HOOK, folder, event, times)
         finally:
             server.terminate()
             server.wait(10)
     return figures
+
+
+def waited(command: Sequence[str], folder: Path, event: str, times: int) -> dict[str, float]:
+    """Return how long a command takes, and how much of the processor: that hardly depends on what else runs."""
+    quiet(command, folder, event)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = timed(lambda: quiet(command, folder, event), times=times, warm=0)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return {**summary(taken), "processor": round(spent / times, 4)}
 
 
 HOOK = [sys.executable, "-m", "glossator", "hook"]
@@ -141,8 +151,6 @@ HOOK = [sys.executable, "-m", "glossator", "hook"]
 
 def quiet(command: Sequence[str], folder: Path, event: str) -> None:
     """Run a command line on an event, its output thrown away; it must succeed."""
-    import os
-
     environment = {**os.environ, "GLOSSATOR_LIBRARY": str(folder)}
     subprocess.run(command, input=event.encode(), check=True, stdout=subprocess.DEVNULL, env=environment)
 
