@@ -90,8 +90,21 @@ def _document(request: dict[str, Any]) -> bytes:
     from glossator.document.codec import document_to_json
     from glossator.parse import parse
 
+    if request.get("parts"):
+        return _parts(request)
     document = parse(Path(request["path"]), format=request["format"], base_url=request["base_url"])
     return json.dumps({"document": document_to_json(document)}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _parts(request: dict[str, Any]) -> bytes:
+    from glossator.parse import read
+    from glossator.parse.html import serialise
+    from glossator.parse.publication import Reflowable
+
+    found = read(Path(request["path"]), format=request["format"], base_url=request["base_url"])
+    parts = found.parts if isinstance(found, Reflowable) else ()
+    shapes = [{"href": p.href, "cfi": p.cfi, "xhtml": serialise(p.root).decode()} for p in parts]
+    return json.dumps({"parts": shapes}, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def _refuse(event: str, details: tuple[Any, ...]) -> None:

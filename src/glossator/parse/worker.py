@@ -88,6 +88,17 @@ class Pool:
                 hint="the file is damaged or hostile; it was not added",
             ) from error
 
+    def parts(self, path: Path, *, format: str | None = None, base_url: str | None = None) -> list[dict[str, str]]:
+        """Return the canonical XHTML of a file part by part (`href`, `cfi`, `xhtml`); none of a paged one.
+
+        Raises: as `parse`.
+        """
+        request = {"path": os.fspath(path), "format": format, "base_url": base_url, "parts": True}
+        reply = self._ask(request, shown(path), None)
+        if "error" in reply:
+            raise from_json(reply["error"])
+        return [{name: str(part[name]) for name in ("href", "cfi", "xhtml")} for part in reply["parts"]]
+
     def close(self) -> None:
         """End all children."""
         with self._lock:

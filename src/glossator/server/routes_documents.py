@@ -14,6 +14,8 @@ from starlette.responses import FileResponse, Response
 
 from glossator.errors import NotFound, UsageError, from_json
 from glossator.library.filed import file_of
+from glossator.library.parts import part as part_of
+from glossator.library.parts import parts_of, shows
 from glossator.library.results import Bound
 from glossator.library.xhtml import section_page
 from glossator.server import uploads
@@ -24,13 +26,15 @@ from glossator.server.routes_jobs import settled
 
 Json = dict[str, Any]
 SECTION_POLICY = (
-    "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; "
+    "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
 )
 FILE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"
-SHOWN = ("image/", "font/", "application/font", "application/vnd.ms-opentype")
+SHOWN = ("image/",)  # when a part that may be read shows it
+ALWAYS = ("font/", "application/font", "application/vnd.ms-opentype", "text/css")
 XHTML = "application/xhtml+xml"
 ONE: Json = {"id": "d4k7q2", "metadata": {"title": "Bees"}, "contents": [], "parse": {}, "coverage": {}}
+PART: Json = {"number": 1, "href": "OEBPS/ch1.xhtml", "cfi": "/6/4", "start": 0, "end": 4_711}
 Document = Annotated[str, Path(max_length=4_096, description="A document: its id, or another name of it.")]
 UpTo = Annotated[str | None, Query(pattern=r"^([0-9]{1,15}|progress)$")]
 Uncapped = Annotated[bool, Query(description="Also what an unfinished book keeps hidden.")]
@@ -198,7 +202,39 @@ def _add_sections(made: APIRouter, house: House) -> None:
         """Return an entry of the contents with its subsections as XHTML; each block says where it stands."""
         shown = library.scope([document], bound=bound_of(up_to, uncapped))
         page = section_page(shown.reader, shown.only.key, number)
-        return tagged(request, page.encode(), XHTML, key=page, headers={"content-security-policy": SECTION_POLICY})
+        return _xhtml(request, page)
+
+    @made.get(
+        "/{document}/parts",
+        operation_id="parts",
+        response_class=Response,
+        responses=described(("parts",), {"parts": [PART]}, errors=(404, 409, 413, 415)),
+    )
+    def parts(document: Document, up_to: UpTo = None, uncapped: Uncapped = False) -> Response:
+        """Return the parts of the file in reading order, where each stands; none of a PDF."""
+        found = parts_of(library.database, library.scope([document], bound=bound_of(up_to, uncapped)))
+        return answer({"parts": [p.to_json(hidden=hidden) for p, hidden in found]})
+
+    @made.get(
+        "/{document}/parts/{number}",
+        operation_id="part",
+        response_class=Response,
+        responses={
+            200: {"description": "XHTML", "content": content},
+            304: {"description": "Known"},
+            **problems(404, 409, 413, 415),
+        },
+    )
+    def one_part(
+        request: Request,
+        document: Document,
+        number: Annotated[int, Path(ge=1, le=LARGEST)],
+        up_to: UpTo = None,
+        uncapped: Uncapped = False,
+    ) -> Response:
+        """Return a part as canonical XHTML with emphasis and pictures; its links lead on from its `href`."""
+        shown = library.scope([document], bound=bound_of(up_to, uncapped))
+        return _xhtml(request, part_of(library.database, shown, number).xhtml)
 
 
 def _add_files(made: APIRouter, house: House) -> None:
@@ -218,13 +254,14 @@ def _add_files(made: APIRouter, house: House) -> None:
     def resource(
         request: Request, document: Document, path: str, up_to: UpTo = None, uncapped: Uncapped = False
     ) -> Response:
-        """Return a picture or a font of a book, by its path in the book."""
-        opened = _open(house, document, bound_of(up_to, uncapped))
-        kind = mimetypes.guess_type(path)[0] or ""
-        if opened.format != "epub" or not kind.startswith(SHOWN):
-            raise NotFound(f"“{opened.title}” has no picture or font {path!r}", hint="paths are those of its own files")
-        data = _entry(house, opened, path)
-        key = f"{opened.sha256} {path}"
+        """Return a file of a book by its path in the book: a part as XHTML, what it shows as it is."""
+        shown = library.scope([document], bound=bound_of(up_to, uncapped))
+        parts = parts_of(library.database, shown)
+        for part, hidden in parts:
+            if part.href == path and not hidden:
+                return _xhtml(request, part.xhtml)
+        data, kind = _entry(house, shown, parts, path)
+        key = f"{shown.only.sha256} {path}"
         return tagged(request, data, kind, key=key, headers={"content-security-policy": FILE_POLICY})
 
     @made.get(
@@ -261,11 +298,22 @@ def _open(house: House, document: str, bound: Bound) -> Any:
     return shown.only
 
 
-def _entry(house: House, document: Any, path: str) -> bytes:
-    """Return a file of a book by its exact name in the archive: no path of this machine is made of it."""
+def _entry(house: House, shown: Any, parts: Any, path: str) -> tuple[bytes, str]:
+    """Return a file of a book by its exact name in the archive, and its type: no path of this machine is made of it."""
     from glossator.parse.archive import open_archive
 
+    document = shown.only
+    kind = mimetypes.guess_type(path)[0] or ""
+    nothing = NotFound(f"“{document.title}” shows no {path!r}", hint="paths are those of its own pictures and fonts")
+    if document.format != "epub" or not kind.startswith((*SHOWN, *ALWAYS)):
+        raise nothing
+    if shown.reader.open(document.key).capped and not kind.startswith(ALWAYS) and not shows(parts, path):
+        raise nothing
     with open_archive(file_of(house.library.database, document)) as archive:
         if path not in archive:
-            raise NotFound(f"“{document.title}” holds no {path!r}", hint="paths are those of its own files")
-        return archive.read(path)
+            raise nothing
+        return archive.read(path), kind
+
+
+def _xhtml(request: Request, page: str) -> Response:
+    return tagged(request, page.encode(), XHTML, key=page, headers={"content-security-policy": SECTION_POLICY})

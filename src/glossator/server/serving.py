@@ -123,7 +123,9 @@ def _run(
 
     sys.setswitchinterval(SWITCH)
     options: dict[str, Any] = {"lifespan": "on", "access_log": False, "log_config": None, "server_header": False}
-    config = uvicorn.Config(build(house), timeout_graceful_shutdown=PATIENCE, timeout_keep_alive=KEPT, ws="none", **options)
+    config = uvicorn.Config(
+        build(house), timeout_graceful_shutdown=PATIENCE, timeout_keep_alive=KEPT, ws="none", **options
+    )
     server = Server(config)
 
     async def watch() -> None:
