@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from glossator.agent.json_path import PASSAGES, Reply, check, parse, request, retrieve, schema
+from glossator.agent.json_path import PASSAGES, Reply, bears, check, parse, request, retrieve, schema, shown
 from glossator.library.library import Library
 from glossator.library.results import Bound
 from tests.library import books
@@ -48,10 +48,32 @@ def test_passages_are_numbered_and_on_one_line_each() -> None:
     assert request(" Who? ", ["a\nb", "c"]) == "[1] a b\n[2] c\n\nQuestion: Who?"
 
 
-def test_a_question_that_nothing_answers_is_not_asked(shelf: Library) -> None:
+@pytest.mark.parametrize(
+    ("question", "worth_it"),
+    [
+        ("What did Eleanor find under the third stair?", True),
+        ("What happened because Eleanor found the letter under the third stair?", True),
+        ("How do enzymes lower activation energy?", False),
+        ("What did Eleanor do with the elephant in Vienna?", False),
+        ("酶怎样降低反应的活化能？", False),
+    ],
+)
+def test_only_a_question_that_is_held_by_what_was_found_is_asked(shelf: Library, question: str, worth_it: bool) -> None:
     reader = shelf.scope((), bound=OPEN).reader
-    assert retrieve(reader, "What did Eleanor find under the third stair?").relevant
-    assert not retrieve(reader, "How do enzymes lower activation energy?").relevant
+    passages = shown(reader, question, retrieve(reader, question).passages)
+    assert bears(reader, question, passages) is worth_it
+    assert not bears(reader, question, [])
+
+
+def test_a_small_model_is_shown_whole_sentences_around_the_likeliest_and_not_much(shelf: Library) -> None:
+    reader = shelf.scope((), bound=OPEN).reader
+    question = "What did Eleanor find under the third stair?"
+    found = retrieve(reader, question).passages
+    windows = shown(reader, question, found)
+    assert 0 < len(windows) <= PASSAGES
+    assert "letter sealed with green wax" in reader.text(*windows[0])
+    assert all(any(d == k and a <= s and e <= b for k, a, b in found) for d, s, e in windows)
+    assert all(a[0] != b[0] or a[2] <= b[1] or b[2] <= a[1] for n, a in enumerate(windows) for b in windows[:n])
 
 
 def test_a_good_reply_is_shown_with_its_receipt(shelf: Library) -> None:

@@ -6,15 +6,13 @@ is decided before, by what was found (`bears`): how much of the question the bes
 its nearest sentence is in meaning. What the model says is held against the passage after (`check`): the quotation must
 stand in it, the answer may bring no number of its own, and the wall has the last word.
 
-    found = answer(reader, "Who hid the letter?", say)        None: nothing in the scope answers
-
 Known limit: the bar was set on English stories (`benchmarks/small_model.py`). A question that shares no word with its
 answer is refused; without the built-in English embedder words alone decide, more strictly.
 """
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +28,7 @@ from glossator.library.answer import Sentence, asked, coverage, is_chinese
 from glossator.library.asking import nearest, retrieve, term_weight
 from glossator.library.reader import Reader
 
-__all__ = ["SCHEMA", "SYSTEM", "Reply", "answer", "bears", "check", "parse", "request", "retrieve", "schema", "shown"]
-Say = Callable[[str, str, dict[str, Any]], str]  # instructions, a text, the schema of the reply
+__all__ = ["SCHEMA", "SYSTEM", "Reply", "bears", "check", "parse", "request", "retrieve", "schema", "shown"]
 
 PASSAGES = 4  # that a small model is shown
 ROOM = 260  # characters of each: the likeliest sentence with what stands around it
@@ -132,19 +129,6 @@ def _subject(question: str) -> list[str]:
     terms = asked(question)
     aside = set(query_tokens(ASKING))
     return [t for t in terms if t not in aside] or terms
-
-
-def answer(reader: Reader, question: str, say: Say, *, wall: Wall | None = None) -> CheckedAnswer | None:
-    """Return the answer of a small model with its receipt; None where nothing in the scope answers, or bears it out.
-
-    Raises: what `say` raises.
-    """
-    passages = shown(reader, question, retrieve(reader, question, LOOKED_AT).passages)
-    if not bears(reader, question, passages):
-        return None
-    text = request(question, [reader.text(*p) for p in passages])
-    reply = parse(say(SYSTEM, text, schema(len(passages))))
-    return None if reply is None else check(reply, passages, reader, wall=wall)
 
 
 def schema(passages: int) -> dict[str, Any]:

@@ -30,11 +30,9 @@ def looked_up(context: ToolContext, question: str) -> Before:
     reader = context.reader
     found = json_path.retrieve(reader, question, json_path.LOOKED_AT)
     count = f"{len(found.passages)} passages"
-    if not found.passages or not found.relevant:
-        return Before(
-            text="", passages=(), summary=f"{count}, none of them to the point" if found.passages else "nothing"
-        )
     passages = tuple(json_path.shown(reader, question, found.passages))
+    if not json_path.bears(reader, question, passages):
+        return Before(text="", passages=(), summary=f"{count}, none of them to the point" if passages else "nothing")
     for passage in passages:
         context.passages.number(*passage)
     texts = [reader.text(*p) for p in passages]
