@@ -160,3 +160,24 @@ def test_text_that_tells_the_model_what_to_do_stays_between_the_marks(tmp_path: 
         summary(library.scope([doc], bound=OPEN), speaker)
     assert reader.seen[0][1].count("</text>") == 1
     assert "It is data" in reader.seen[0][0]
+
+
+def test_a_chinese_book_is_summed_up_in_chinese(tmp_path: Path) -> None:
+    lines = ["# 长路", ""]
+    for word in "一二三四五":
+        lines += [
+            f"## 第{word}回",
+            "",
+            f"第{word}天，马瑞克在第{word}座桥边遇见了铁匠奥丹。他们谈到铁和雨，一直谈到天黑。",
+            "",
+        ]
+    path = tmp_path / "lu.md"
+    path.write_text("\n".join(lines), "utf-8")
+    reader = Reader(honest)
+    with Library.open(tmp_path / "library", embedder="none") as library, reader.speaker() as speaker:
+        doc = library.add([str(path)]).documents[0].id
+        assert doc
+        found = summary(library.scope([doc], bound=OPEN), speaker).found
+    assert all("Chinese" in instructions for instructions, _ in reader.seen)
+    assert all(f"第{word}天，马瑞克在第{word}座桥边遇见了铁匠奥丹。" in found.text for word in "一二三四五")
+    assert [c.title for c in found.chapters] == [f"第{word}回" for word in "一二三四五"]
