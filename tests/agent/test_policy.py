@@ -74,7 +74,8 @@ def busy() -> str:
 def wrong(kind: str) -> str:
     """Fail in a way that no second try helps."""
     tries.append("wrong")
-    raise UsageError("that cannot be", hint="do this") if kind == "said" else ZeroDivisionError("by zero")
+    hints = {"said": "do this", "tool": "list_files shows what is there", "option": "--uncapped shows it all the same"}
+    raise UsageError("that cannot be", hint=hints[kind]) if kind in hints else ZeroDivisionError("by zero")
 
 
 @tool
@@ -185,6 +186,13 @@ def test_a_fault_of_another_kind_is_not_tried_again(call: Call) -> None:
     assert call("wrong", kind="said").text == "Error: that cannot be. Do this."
     assert call("wrong", kind="unsaid").text.startswith("Error: wrong: ZeroDivisionError: by zero")
     assert len(tries) == 2
+
+
+@pytest.mark.parametrize(("kind", "hint"), [("tool", " list_files shows what is there."), ("option", "")])
+def test_a_hint_names_tools_as_they_are_and_nothing_that_only_a_person_can_type(
+    call: Call, kind: str, hint: str
+) -> None:
+    assert call("wrong", kind=kind).text == f"Error: that cannot be.{hint}"
 
 
 @pytest.mark.parametrize("kind", ["loop", "program"])

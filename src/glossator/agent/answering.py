@@ -167,7 +167,10 @@ def _job(library: "Library", question: Question, model: Asked, powers: Powers, s
     context.reach.known.add(question.text)
     conversation = _conversation(library, question, shown)
     kept = conversation.earlier_tools()
-    available = registered(collected(powers.files, powers.reach.skills)[0].values(), facts_of(context))
+    found, problems = collected(powers.files, powers.reach.skills)
+    for problem in problems:
+        log.warning("a tool is left out: %s", problem)
+    available = registered(found.values(), facts_of(context))
     embed = _embed(shown, question.text) if len(available) > MOST else None
     tools = chosen(available, question.text, kept=kept, embed=embed)
     wall = Wall(shown.reader, notice=shown.notice)

@@ -29,12 +29,12 @@ from pydantic_ai.messages import (
 from glossator.agent.events import Changed, Closed, Event, Grew, Opened, citation_part
 from glossator.agent.history import provider_of
 from glossator.agent.release import Check, Release
+from glossator.agent.signature import INVALID
 from glossator.library.findings import Citation
 from glossator.messages import Part, Reasoning, Text, Tool
 
 Json = dict[str, Any]
 Mask = Callable[[str], str]
-INVALID = "INVALID_JSON"  # the argument that holds what a model wrote instead of JSON
 _NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 

@@ -7,6 +7,7 @@ rules hold for every tool, so none has them in its own code.
 import asyncio
 import json
 import logging
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,8 @@ Json = dict[str, Any]
 State = Literal["completed", "failed", "stopped"]
 PAUSES = (1.0, 2.0, 4.0)  # seconds before a call is tried again
 ERROR = "Error:"
+_NAME = re.compile(r"\w*_")  # of a tool; it keeps its letters
+_OPTION = re.compile(r"(?<![\w-])--\w|`glossator ")  # what a person types, and no model can
 SUMMARY = 160  # characters of the line that a person is shown
 
 log = logging.getLogger(__name__)
@@ -135,7 +138,9 @@ class Policy:
 
 def failed(message: str, hint: str = "") -> Result:
     """Return a failure as a model is told it."""
-    text = f"{ERROR} {message.rstrip('.')}. {hint[:1].upper()}{hint[1:]}".strip()
+    if not _NAME.match(hint):
+        hint = hint[:1].upper() + hint[1:]
+    text = f"{ERROR} {message.rstrip('.')}. {hint}".strip()
     return Result(text=text if text.endswith((".", "!", "?")) else f"{text}.", summary=_line(message), state="failed")
 
 
@@ -197,7 +202,8 @@ def _result(tool: Tool, value: Any) -> Result:
 
 def _failure(tool: Tool, error: BaseException) -> Result:
     if isinstance(error, GlossatorError):
-        return failed(error.message, error.hint)
+        hint = error.hint if error.hint.startswith("the person") or not _OPTION.search(error.hint) else ""
+        return failed(error.message, hint)
     log.warning("tool %s: %s: %s", tool.name, type(error).__name__, error)
     log.debug("tool %s failed", tool.name, exc_info=error)
     return failed(f"{tool.name}: {type(error).__name__}: {error}", "try something else, or tell the person")

@@ -17,6 +17,8 @@ from glossator.errors import UsageError
 
 Json = dict[str, Any]
 _NAMES: Mapping[type, str] = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object"}
+SAID = 120  # characters of broken arguments that are said again
+INVALID = "INVALID_JSON"  # the argument that holds what a model wrote instead of an object
 _TRUE, _FALSE = ("true", "yes", "1", "on"), ("false", "no", "0", "off")
 _NOTHING = ("", "null", "none", "undefined")
 _ARGUMENT = re.compile(r"(\*{0,2}\w+)\s*(?:\([^)]*\))?\s*[:：]\s*(.*)")
@@ -132,6 +134,8 @@ def coerced(arguments: tuple[Argument, ...], given: Any) -> Json:
             raise BadArguments(f"the arguments are no JSON ({error})") from None
     if not isinstance(given, dict):
         raise BadArguments("the arguments must be a JSON object")
+    if list(given) == [INVALID]:
+        raise BadArguments(f"the arguments are no JSON object: {str(given[INVALID])[:SAID]}")
     known = {_plain(a.name): a for a in arguments}
     values: Json = {}
     for name, value in given.items():
