@@ -261,6 +261,18 @@ def test_where_there_is_no_library_the_state_says_so_and_bringing_in_makes_one(t
     asyncio.run(conversation())
 
 
+def test_a_prompt_hook_of_the_host_may_call_a_tool_instead(door: Here) -> None:
+    async def conversation() -> None:
+        async with Client(build(door, for_hook=True)) as client:
+            asked = {"prompt": "Who carried a brass lantern and a letter with a broken seal?"}
+            told = json.loads((await client.call_tool("prompt_context", asked)).content[0].text)
+            assert "a brass lantern" in told["hookSpecificOutput"]["additionalContext"]
+            silent = await client.call_tool("prompt_context", {"prompt": "fix the failing build"})
+            assert silent.content[0].text == ""
+
+    asyncio.run(conversation())
+
+
 def test_progress_is_reported_while_a_file_is_added(talk: Callable[[Work], Any], tmp_path: Path) -> None:
     (tmp_path / "inbox" / "long.md").write_text("\n\n".join(f"Paragraph {n} about quartz." for n in range(50)), "utf-8")
     told: list[str] = []

@@ -23,7 +23,7 @@ def mcp(call: Call) -> int:
     from glossator.mcp.serving import over_http, over_stdio
 
     if not given.http:
-        over_stdio(door)
+        over_stdio(door, for_hook=given.hook_tool)
         return 0
 
     def told(url: str, token: str) -> None:
@@ -128,6 +128,9 @@ def _mcp(parser: Parser) -> None:
         spec("--http", action="store_true", help="over HTTP on this machine, its address and token printed first"),
         spec("--port", type=whole(1, 65_535), metavar="N", help="with --http: the port; a free one when left out"),
         spec("--up-to", choices=("progress",), help="show nothing past where each document was read"),
+        spec(
+            "--hook-tool", action="store_true", help="add the tool `prompt_context`, for prompt hooks that call tools"
+        ),
         spec("--alone", action="store_true", help="open the library in this process; neither find nor start a server"),
     )
 

@@ -1,5 +1,6 @@
 """From the JSON of the commands to what the tools answer: shorter, and within what a host takes at once."""
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -233,6 +234,15 @@ def section(door: "Door", document: str, number: str) -> str:
     found = door.perform("read", {"doc": document, "section": int(number)})
     texts = [b["text"] for b in found["blocks"] if b["start"] is not None]
     return "\n\n".join([*texts, *filter(None, [_notice(found)])])
+
+
+def beside(found: Json) -> str:
+    """Return what a prompt hook of the host is told, as it reads it: JSON, or nothing."""
+    context = found.get("context")
+    if not context:
+        return ""
+    told = {"hookEventName": "UserPromptSubmit", "additionalContext": f"{context}\nWhy: {found['reason']}."}
+    return json.dumps({"hookSpecificOutput": told, "suppressOutput": True}, ensure_ascii=False)
 
 
 def _notice(found: Json) -> str | None:

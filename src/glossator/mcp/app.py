@@ -13,7 +13,7 @@ from glossator import __version__
 from glossator.errors import GlossatorError, NotFound
 from glossator.mcp import answers
 from glossator.mcp.door import Course, Door
-from glossator.mcp.tools import TOOLS, in_thread
+from glossator.mcp.tools import READS, TOOLS, in_thread, prompt_context
 
 LISTED = 200  # documents that `resources/list` names
 INSTRUCTIONS = """\
@@ -69,8 +69,8 @@ class Server(MCPServer[Any]):
             log.info("nothing was loaded in advance: %s", error.message)
 
 
-def build(door: Door) -> Server:
-    """Return the server of a library."""
+def build(door: Door, *, for_hook: bool = False) -> Server:
+    """Return the server of a library; `for_hook` adds the tool that a host's prompt hook calls."""
     server = Server(
         door,
         title="glossator: what you have read",
@@ -80,6 +80,8 @@ def build(door: Door) -> Server:
     )
     for function, annotations, meta in TOOLS:
         server.add_tool(function, annotations=annotations, meta=meta)
+    if for_hook:
+        server.add_tool(prompt_context, annotations=READS, structured_output=False)
     _resources(server, door)
     return server
 

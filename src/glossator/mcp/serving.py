@@ -20,9 +20,9 @@ HOST = "127.0.0.1"
 PATH = "/mcp"
 
 
-def over_stdio(door: "Door") -> None:
+def over_stdio(door: "Door", *, for_hook: bool = False) -> None:
     """Serve one client over stdin and stdout, until it closes them. Nothing but the protocol goes to stdout."""
-    anyio.run(build(door).run_stdio_async)
+    anyio.run(build(door, for_hook=for_hook).run_stdio_async)
 
 
 def over_http(door: "Door", *, port: int = 0, told: Callable[[str, str], None]) -> None:

@@ -155,6 +155,22 @@ async def note_add(
     return await called(ctx, lambda _: shapes.note(door_of(ctx).add_note(options)))
 
 
+async def prompt_context(
+    prompt: Annotated[str, Field(description="the prompt as the person wrote it")], ctx: Call
+) -> str:
+    """Answer a UserPromptSubmit hook of kind `mcp_tool`: what goes beside a prompt, or nothing.
+
+    Use it in a host's hook only; a model searches with `rag_retrieve`.
+    """
+
+    def work(_: Course) -> str:
+        door = door_of(ctx)
+        found = door.perform("consult", {"prompt": prompt}) if door.exists() else {}
+        return answers.beside(found)
+
+    return await called(ctx, work)
+
+
 TOOLS: tuple[tuple[Callable[..., Any], ToolAnnotations, dict[str, Any] | None], ...] = (
     (rag_retrieve, READS, LARGE),
     (ask, ASKS, LARGE),
