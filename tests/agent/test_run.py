@@ -187,7 +187,7 @@ def test_tokens_are_a_limit(asking: Any) -> None:
     ("round_", "said"),
     [
         (("fly", {"to": "the moon"}), "there is no tool 'fly'"),
-        (("search", '{"query": "wax'), "the arguments are no JSON object: {\"query\": \"wax"),
+        (("search", '{"query": "wax'), 'the arguments are no JSON object: {"query": "wax'),
         (("search", {"limit": 3}), "query is missing"),
         (("read_section", {"number": 99, "document": "The Island"}), "has no section 99"),
         (("søk i boken!", {"query": "x"}), "there is no tool"),

@@ -48,6 +48,9 @@ def stone(shelf: Library) -> Wall:
         "He cuts the rope at midnight.",
         "There is no twist in the ending.",
         "Nobody dies in this book.",
+        "Everyone perished at the end.",
+        "The pilot drowned.",
+        "叛徒是领航员格雷戈里。",
         "艾琳娜最后被领航员背叛了。",
     ],
 )
@@ -94,6 +97,12 @@ def test_chinese_names_are_held(stone: Wall) -> None:
         assert held is not None
         assert not {"水帘洞", "美猴王", "铁板桥"} & {held.shown[i : i + 3] for i in range(len(held.shown))}
     assert stone.hold("花果山上有一块仙石，内育仙胞。") is None
+    assert stone.hold("A stone on the mountain of flowers bore him.") is not None, "nothing here bears it out"
+
+
+@pytest.mark.parametrize("apart", [" ", "-", "·"])
+def test_a_chinese_name_is_held_with_its_characters_set_apart(stone: Wall, apart: str) -> None:
+    assert stone.hold(f"答案：{apart.join('美猴王')}。") is not None
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,9 @@ _LATER = re.compile(
 _ABOUT = re.compile(
     r"\b(?:he|she|they|him|her|his|hers|them|their)\b|"
     r"\b(?:book|novel|story|tale|author|narrator|protagonist|hero|heroine|villain|murderer|killer|character|chapter|"
-    r"ending|twist|plot|finale|climax|epilogue|scene|in the end|finally|eventually|later on|at last|dies?|"
-    r"marr(?:y|ies)|betrays?|reveal(?:s|ed)?|turns? out)\b",
+    r"ending|twist|plot|finale|climax|epilogue|scene|(?:in|at|by) the end|finally|eventually|later on|at last|"
+    r"everyone|everybody|die[sd]?|dead|death|drown(?:s|ed)?|kill(?:s|ed)?|murder(?:s|ed)?|perish(?:es|ed)?|"
+    r"surviv(?:es?|ed)|marr(?:y|ies|ied)|betray(?:s|ed|al)?|reveal(?:s|ed)?|turn(?:s|ed)? out)\b",
     re.IGNORECASE,
 )
 _ABOUT_CHINESE = re.compile(
@@ -160,8 +161,11 @@ class Wall:
         """Return whether a sentence speaks of a document rather than to the reader or of something else."""
         if _TO_READER.search(sentence):
             return False
-        if (_ABOUT_CHINESE if is_chinese(sentence) else _ABOUT).search(sentence):
+        chinese = is_chinese(sentence)
+        if (_ABOUT_CHINESE if chinese else _ABOUT).search(sentence):
             return True
+        if all(self._index(key).han != chinese for key, _ in self._capped):
+            return True  # names are written otherwise in another script: no index knows them
         return any(
             index.names_something(sentence) or (index.speaks_later(sentence, end) and index.share(sentence) >= OWN)
             for index, end in ((self._index(key), end) for key, end in self._capped)

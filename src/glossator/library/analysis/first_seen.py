@@ -38,6 +38,7 @@ Hashes = npt.NDArray[np.int64]
 _RECURS = 4  # times that a word in small letters is met later, from which it is a term of what comes later
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _SPACED = re.compile(r"(?<!\w)(?:\w[\s.\-_*·]{1,2}){3,}\w(?!\w)")
+_SPACED_HAN = re.compile(rf"(?<![{HAN}])(?:[{HAN}][\s.\-_*·]{{1,2}})+[{HAN}](?![{HAN}])")
 _CONTRACTED = re.compile("'(?:re|ll|ve|d|m|t)$")
 _ALIKE = 0.7  # of a quotation, from which words of the hidden part count as it
 _LONGEST = han_names.LONGEST + 1
@@ -135,6 +136,10 @@ class FirstSeen:
 
     def _spaced(self, words: str, cap: int) -> Iterator[Span]:
         """Yield letters that are spaced out to hide a name from a search for it."""
+        if self.han:
+            for match in _SPACED_HAN.finditer(words):
+                if any(self._of_han(re.sub(r"\W|_", "", match[0]), cap)):
+                    yield match.span()
         for match in _SPACED.finditer(words):
             word = re.sub(r"\W|_", "", match[0]).casefold()
             known = self.words.get(word, -1)
