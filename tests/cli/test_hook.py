@@ -3,6 +3,8 @@
 import json
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -87,6 +89,26 @@ def test_explain_tells_the_decision_its_reason_and_the_passages() -> None:
     silent = run("hook", "--explain", stdin="fix the failing build")
     assert "nothing is put beside it" in silent.out
     assert run("hook", "--explain", stdin="").code == 2
+
+
+HEAVY = ("glossator.parse", "glossator.agent", "glossator.mcp", "onnxruntime", "tokenizers", "pydantic", "rich", "ssl")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "more"), [(QUESTION, ()), ("fix the build in `make.py`", ("apsw", "glossator.store"))]
+)
+def test_a_hook_loads_no_model_no_parser_no_agent_and_no_library_for_code(prompt: str, more: tuple[str, ...]) -> None:
+    script = (
+        "import json, sys\n"
+        "from glossator.cli import main\n"
+        "code = main(['hook'])\n"
+        "sys.stderr.write(json.dumps([code, sorted(sys.modules)]))\n"
+    )
+    event = json.dumps({"prompt": prompt}).encode()
+    done = subprocess.run([sys.executable, "-c", script], input=event, capture_output=True, check=True)
+    code, modules = json.loads(done.stderr)
+    assert code == 0
+    assert [m for m in modules if m.startswith((*HEAVY, *more))] == []
 
 
 @contextmanager

@@ -86,15 +86,15 @@ def decide(prompt: str, wanted: Wanted) -> Decision:
 
 
 def _of_file(wanted: Wanted, prompt: str) -> Json:
+    from glossator.library import gate
+
+    asked = gate.asks(prompt)
+    if not asked.texts:  # code only, talk: no library is opened
+        return {"relevant": False, "reason": asked.reason, "context": ""}
     from glossator.store.database import LIBRARY_FILE
 
     if not (wanted.library / LIBRARY_FILE).is_file():
         return {"relevant": False, "reason": AWAY, "context": ""}
-    from glossator.library import gate
-
-    asked = gate.asks(prompt)
-    if not asked.texts:  # most prompts end here, with no library opened
-        return {"relevant": False, "reason": asked.reason, "context": ""}
     from glossator.library.consult import consult
     from glossator.library.library import Library
     from glossator.library.results import Bound
