@@ -49,7 +49,7 @@ def test_every_reading_command_has_its_routes_with_examples(web: Served) -> None
         for method, route in methods.items():
             good = [v for k, v in route["responses"].items() if k.startswith("2")]
             assert good, (path, method)
-            assert all(p.get("content") for p in good), (path, method)
+            assert any(p.get("content") for p in good), (path, method)
             assert "application/problem+json" in route["responses"]["401"]["content"], (path, method)
 
 
