@@ -95,7 +95,7 @@ HEAVY = ("glossator.parse", "glossator.agent", "glossator.mcp", "onnxruntime", "
 
 
 @pytest.mark.parametrize(
-    ("prompt", "more"), [(QUESTION, ()), ("fix the build in `make.py`", ("apsw", "glossator.store"))]
+    ("prompt", "more"), [(QUESTION, ()), ("fix `make.py`", ("apsw", "numpy.ma", "glossator.store"))]
 )
 def test_a_hook_loads_no_model_no_parser_no_agent_and_no_library_for_code(prompt: str, more: tuple[str, ...]) -> None:
     script = (
