@@ -181,3 +181,20 @@ def test_a_chinese_book_is_summed_up_in_chinese(tmp_path: Path) -> None:
     assert all("Chinese" in instructions for instructions, _ in reader.seen)
     assert all(f"第{word}天，马瑞克在第{word}座桥边遇见了铁匠奥丹。" in found.text for word in "一二三四五")
     assert [c.title for c in found.chapters] == [f"第{word}回" for word in "一二三四五"]
+
+
+def test_a_model_that_writes_a_paragraph_or_nothing_of_use_still_gives_a_summary(road: tuple[Library, str]) -> None:
+    def prose(_: str, text: str) -> str:
+        if "On day 7 " in text:
+            return "The traveller Marek met the smith at the bridge number 7. They spoke of iron and of rain."
+        return "I am sorry."
+
+    found = summed(road, Reader(prose)).found
+    chapter = found.text.partition("Chapter 7\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.rpartition(" [")[0] for line in chapter] == [
+        "The traveller Marek met the smith at the bridge number 7.",
+        "They spoke of iron and of rain.",
+    ]
+    assert len(found.chapters) == 30
+    assert found.points
+    assert "sorry" not in found.text

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from glossator.agent.citations import support
 from glossator.document.quotation import find_quotation, quotations_in
+from glossator.document.sentence import sentences
 from glossator.library.analysis.prose import Part
 from glossator.library.answer import asked, coverage, is_chinese
 from glossator.library.reader import Reader
@@ -59,7 +60,7 @@ def _piece(chapter: int, group: Sequence[tuple[int, str]]) -> Piece:
 
 def sentences_of(reply: str, reader: Reader, key: int, piece: Piece) -> Iterator[Line | None]:
     """Yield the sentences that a model wrote of a piece, each with the words that bear it out; None: nothing does."""
-    for line in _lines(reply):
+    for line in (part for whole in _lines(reply) for part in _one_by_one(whole)):
         claim, quoted = _apart(line)
         if not any(c.isalnum() for c in claim):
             continue
@@ -88,6 +89,11 @@ def _lines(reply: str) -> Iterator[str]:
     for line in reply.splitlines():
         if not _FENCE.match(line) and any(c.isalnum() for c in line):
             yield _BULLET.sub("", line).strip()
+
+
+def _one_by_one(line: str) -> list[str]:
+    """Return the sentences of a line that a model wrote as a paragraph; one with a bar is one."""
+    return [line] if _BAR.search(line) else [line[a:b] for a, b in sentences(line)]
 
 
 def _apart(line: str) -> tuple[str, str]:

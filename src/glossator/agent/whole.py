@@ -4,9 +4,9 @@
         found = summary(library.scope([doc], bound=bound), speaker)
 
 Map: of each piece the model writes sentences, each with words copied from it; code finds the words, or the sentence of
-the piece that bears the claim out, or the sentence goes. Reduce: a chapter with many sentences is condensed, then the
-whole; every sentence names those that it is made of, so each still leads to the text. Under a bound this is the story
-so far, and the wall has the last word.
+the piece that bears the claim out, or the sentence goes; a chapter without any speaks in its own words. Reduce: a
+chapter with many sentences is condensed, then the whole; every sentence names those that it is made of, so each still
+leads to the text. Under a bound this is the story so far, and the wall has the last word.
 
 The size of the pieces follows from the budget of requests. Each reply is kept (`replies`), so a work that was broken
 off goes on where it was. `coverage` says which spans were read, to the character.
@@ -97,7 +97,7 @@ def summary(
     work = _Work(reader, opened, Replies(reader, opened, speaker), Wall(reader, notice=shown.notice), told)
     work.han = is_han([p for part in chapters[:3] for p in part.pieces])
     work.read_all(pieces(chapters, work.size(chapters)))
-    shortened = [work.chapter(n, part) for n, part in enumerate(chapters)]
+    shortened = [work.chapter(n, part) or work.own_words(n, part, plain) for n, part in enumerate(chapters)]
     over = work.overview(shortened) if sum(map(bool, shortened)) > 1 else []
     return _written(work, chapters, shortened, over, replace(plain, coverage=_coverage(opened, work.done, span)))
 
@@ -170,6 +170,13 @@ class _Work:
         """Return the sentences of a chapter, condensed where there are many."""
         lines = self.lines.get(number, [])
         return lines if len(lines) <= OF_CHAPTER + 1 else self._condensed(lines, OF_CHAPTER, (part.start, part.end))
+
+    def own_words(self, number: int, part: Part, plain: Summary) -> list[Line]:
+        """Return a chapter that was read in its own sentences, where the model wrote none that holds."""
+        if not any(piece.chapter == number for piece in self.done):
+            return []
+        places = [(p.text, p.locator.start, p.locator.end) for p in plain.points]
+        return [Line(" ".join(text.split()), ((a, b),)) for text, a, b in places if part.start <= a < part.end]
 
     def overview(self, chapters: Sequence[Sequence[Line]]) -> list[Line]:
         """Return the whole in a few sentences, made of those of the chapters."""
