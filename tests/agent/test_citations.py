@@ -54,6 +54,33 @@ def test_what_an_ellipsis_leaves_out_stays_left_out(shelf: Library) -> None:
     assert found.citations[0].quote == LETTER.rstrip(".")
 
 
+@pytest.mark.parametrize(
+    ("opens", "closes"), [("<q>", "</q>"), ("<blockquote>", "</blockquote>"), ("&quot;", "&quot;"), ("``", "''")]
+)
+def test_the_marks_of_html_and_tex_are_quotation_marks(shelf: Library, opens: str, closes: str) -> None:
+    found = checked(shelf, f"Thus: {opens}{LETTER}{closes}")
+    assert found.text == f"Thus: {opens}{LETTER}{closes} [1]"
+    found = checked(shelf, f"Thus: {opens}The captain loved his parrot. He fed it.{closes} So.")
+    assert ([s for _, s in found.rejected], found.citations) == (["not_found"], ())
+    assert "parrot" not in found.text
+
+
+@pytest.mark.parametrize("mark", ['"', "“", "「", "«"])
+def test_a_quotation_that_is_never_closed_is_checked_to_the_end_of_its_paragraph(shelf: Library, mark: str) -> None:
+    found = checked(shelf, f"It says {mark}The captain loved his parrot. He fed it\n\nThat is all.")
+    assert [s for _, s in found.rejected] == ["not_found"]
+    assert "parrot" not in found.text
+    assert "That is all." in found.text
+    assert checked(shelf, f"It says {mark}{LETTER[:-1]} [7]").text == f"It says {mark}{LETTER[:-1]} [1]"
+
+
+@pytest.mark.parametrize(
+    "text", ['A 5" nail is long enough for any of them.', "She said “no", '`print("one two three` is code.']
+)
+def test_inches_words_and_code_are_not_left_open(shelf: Library, text: str) -> None:
+    assert checked(shelf, text).text == text
+
+
 @pytest.mark.parametrize("marks", ["“”", '""', "‘’", "«»", "「」", "''", "„“"])
 def test_an_invented_quotation_is_withheld_in_any_marks(shelf: Library, marks: str) -> None:
     words = "The captain loved his grey parrot dearly"

@@ -143,7 +143,7 @@ class Checker:
 
     def _edit(self, sentence: str, quoted: Quoted) -> tuple[int, int, str]:
         """Return what takes the place of a quotation with its marks and numbers."""
-        start = quoted.start if quoted.block else quoted.start - 1
+        start = quoted.begin
         opening, closing = sentence[start : quoted.start], sentence[quoted.end : quoted.close]
         place, status = self._judge(sentence, quoted)
         if place is not None:

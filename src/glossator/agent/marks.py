@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from glossator.document.fold import fold, is_unspaced
 from glossator.document.quotation import quotations_in
@@ -11,7 +11,14 @@ from glossator.document.quoted import split_ellipsis
 MARKER = re.compile(r"\s*[\[【]\s*(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)\s*[\]】]")
 _BEHIND = re.compile(r"[”’」』》\"'»)）\s]*?((?:\s*[\[【(（]\s*\d{1,3}(?:\s*[,，、]\s*\d{1,3})*\s*[\]】)）])+)")
 _SINGLE = re.compile(r"(?<![\w'])'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")  # straight single marks; apostrophes are none
+_TAGS = re.compile(  # quotation marks as HTML and TeX have them
+    r"(<q>)([^<]+)</q>|(<blockquote>)([^<]+)</blockquote>|(&quot;)(.+?)&quot;|(&ldquo;)(.+?)&rdquo;|(``)([^`\n]+)''",
+    re.IGNORECASE,
+)
+_LEFT_OPEN = re.compile(r"[“„«‹「『]|(?<![\w”’])\"(?=\w)")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_PARAGRAPH = re.compile(r"(?:[^\n]|\n(?![ \t]*\n))+")
+_TRAILING = re.compile(r"(?:\s*[\[【]\s*\d{1,3}(?:\s*[,，、]\s*\d{1,3})*\s*[\]】])+[.。]?$")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FEW_WORDS, _FEW_CHARACTERS = 2, 4
 
@@ -30,6 +37,12 @@ class Quoted:
     numbers: tuple[int, ...]
     after: int
     block: bool = False  # a block quotation, without marks
+    mark: int = 1  # characters of the opening mark
+
+    @property
+    def begin(self) -> int:
+        """Return where its opening mark begins."""
+        return self.start if self.block else self.start - self.mark
 
     @property
     def slight(self) -> bool:
@@ -48,13 +61,45 @@ def is_slight(words: str) -> bool:
 
 
 def quotations(text: str) -> list[Quoted]:
-    """Return the quotations of an answer in order, straight single marks included."""
+    """Return the quotations of an answer in order: in marks, single ones and those of HTML included, and left open."""
+    tagged = list(_tagged(text))
     found = [_quoted(text, *span) for span in quotations_in(text)]
-    taken = [(q.start, q.end) for q in found] + [m.span() for m in _CODE.finditer(text)]
+    found = tagged + [q for q in found if not any(t.start <= q.start < t.close for t in tagged)]
+    taken = [(q.begin, q.close) for q in found] + [m.span() for m in _CODE.finditer(text)]
     for match in _SINGLE.finditer(text):
         if len(_WORD.findall(match[1])) > _FEW_WORDS and not any(a <= match.start() < b for a, b in taken):
             found.append(_quoted(text, match.start(1), match.end(1), match[1]))
+    found += _left_open(text, [(q.begin, q.close) for q in found] + [m.span() for m in _CODE.finditer(text)])
     return sorted(found, key=lambda q: q.start)
+
+
+def _tagged(text: str) -> Iterator[Quoted]:
+    """Yield what stands between the marks of HTML or TeX, unless that is quoted once more in itself."""
+    code = [m.span() for m in _CODE.finditer(text) if not m[0].startswith("``") or m[0].startswith("```")]
+    for match in _TAGS.finditer(text):
+        group = next(n for n in range(1, len(match.groups()) + 1, 2) if match[n])
+        start, end = match.span(group + 1)
+        inner = quotations_in(match[group + 1])
+        wrapped = inner and inner[0][1] - inner[0][0] >= len(match[group + 1].strip()) - 2
+        if wrapped or any(a <= match.start() < b for a, b in code):
+            continue
+        plain = _quoted(text, start, match.end() - 1, match[group + 1].strip())
+        yield replace(plain, end=end, block=False, mark=len(match[group]))
+
+
+def _left_open(text: str, taken: list[tuple[int, int]]) -> Iterator[Quoted]:
+    """Yield what follows an opening mark that its paragraph never closes: it is shown as a quotation all the same."""
+    for match in _PARAGRAPH.finditer(text):
+        for mark in _LEFT_OPEN.finditer(text, match.start(), match.end()):
+            if any(a <= mark.start() < b for a, b in taken):
+                continue
+            words = text[mark.end() : match.end()].rstrip()
+            end = mark.end() + len(words)
+            if not is_slight(words) and not any(mark.start() < a < end for a, _ in taken):
+                numbers = _TRAILING.search(words)
+                close = mark.end() + (numbers.start() if numbers else len(words))
+                yield replace(_quoted(text, mark.end(), close - 1, text[mark.end() : close]), end=close, block=False)
+            break
 
 
 def bare_markers(text: str, quoted: list[Quoted]) -> Iterator["re.Match[str]"]:

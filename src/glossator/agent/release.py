@@ -15,7 +15,15 @@ LONGEST = 2_000  # characters that a quotation mark left open may hold back
 _MAY_END = re.compile(r"[.!?。！？…\n]")
 _MARKERS = re.compile(r"(?:\s*[\[【(（]\s*\d+(?:\s*[,，、]\s*\d+)*\s*[\]】)）])+[.。]?")
 _UNDONE = re.compile(r"\s*[\[【(（][\d\s,，、]*")
-_PAIRS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"))
+_PAIRS = (
+    ("“", "”"),
+    ("„", "“"),
+    ("«", "»"),
+    ("「", "」"),
+    ("『", "』"),
+    ("<q>", "</q>"),
+    ("<blockquote>", "</blockquote>"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +104,6 @@ def split(text: str) -> list[str]:
 
 def _balanced(text: str) -> bool:
     """Return whether every quotation mark of a text is closed."""
-    if text.count('"') % 2:
+    if text.count('"') % 2 or text.count("&quot;") % 2:
         return False
-    return all(text.count(opens) <= text.count(closes) for opens, closes in _PAIRS)
+    return all(text.count(opens) <= text.count(closes) for opens, closes in (*_PAIRS, *_TAGS))
