@@ -15,15 +15,8 @@ LONGEST = 2_000  # characters that a quotation mark left open may hold back
 _MAY_END = re.compile(r"[.!?。！？…\n]")
 _MARKERS = re.compile(r"(?:\s*[\[【(（]\s*\d+(?:\s*[,，、]\s*\d+)*\s*[\]】)）])+[.。]?")
 _UNDONE = re.compile(r"\s*[\[【(（][\d\s,，、]*")
-_PAIRS = (
-    ("“", "”"),
-    ("„", "“"),
-    ("«", "»"),
-    ("「", "」"),
-    ("『", "』"),
-    ("<q>", "</q>"),
-    ("<blockquote>", "</blockquote>"),
-)
+_PAIRS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『", "』"))
+_TAGS = (("<q>", "</q>"), ("<blockquote>", "</blockquote>"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
