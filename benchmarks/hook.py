@@ -9,7 +9,7 @@ beside.
 
 The baseline puts the best passage beside every prompt for which any is found, as a blind hook does.
 
-    python benchmarks/hook.py [--questions N] [--embedder SPEC] [--times N]
+    python benchmarks/hook.py [--questions N] [--embedder SPEC|default] [--language en|zh] [--times N]
 """
 
 import argparse
@@ -42,10 +42,13 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--questions", type=int, default=300)
     options.add_argument("--embedder", default="none")
+    options.add_argument("--language", choices=tuple(SETS), help="only this one")
     options.add_argument("--times", type=int, default=9)
     given = options.parse_args()
     figures: dict[str, Any] = {"embedder": given.embedder}
     for language, (own, unanswerable) in SETS.items():
+        if given.language not in (None, language):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             write_articles(Path(folder) / "files", own)
             embedder = None if given.embedder == "default" else given.embedder
