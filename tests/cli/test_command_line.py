@@ -63,7 +63,7 @@ def test_a_family_takes_options_between_its_words() -> None:
         ["collection"],
         ["collection", "burn"],
         ["search"],
-        ["search", "x", "--rewrite", "hyde"],
+        ["search", "x", "--rewrite", "poetry"],
         ["search", "x", "-k", "0"],
         ["search", "x", "-k", "many"],
         ["search", "x", "--mode", "psychic"],
