@@ -154,7 +154,7 @@ HOOK = [sys.executable, "-m", "glossator", "hook"]
 
 def quiet(command: Sequence[str], folder: Path, event: str) -> None:
     """Run a command line on an event, its output thrown away; it must succeed."""
-    environment = {**os.environ, "GLOSSATOR_LIBRARY": str(folder)}
+    environment = {**os.environ, "GLOSSATOR_LIBRARY": str(folder), "GLOSSATOR_HOOK_SERVER": "off"}
     subprocess.run(command, input=event.encode(), check=True, stdout=subprocess.DEVNULL, env=environment)
 
 

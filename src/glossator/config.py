@@ -234,6 +234,14 @@ KEYS: tuple[Key, ...] = (
         help="Whether `hook` puts passages beside prompts that the library fits; `off`: never.",
     ),
     Key(
+        name="hook.server",
+        variable="GLOSSATOR_HOOK_SERVER",
+        default="on",
+        choices=("on", "off"),
+        user_only=True,
+        help="Whether `hook` starts the library's server in the background, for the next prompt, where none runs.",
+    ),
+    Key(
         name="hook.tokens", default=1200, bounds=(50, 2500), user_only=True, help="How much `hook` puts there, at most."
     ),
     Key(
@@ -279,6 +287,7 @@ class Settings:
     backup_schedule: Literal["off", "on"] = "off"
     backup_keep: int = 7
     hook_mode: Literal["auto", "off"] = "auto"
+    hook_server: Literal["on", "off"] = "on"
     hook_tokens: int = 1200
     hook_milliseconds: int = 2000
     limits_rounds: int | None = None

@@ -1,11 +1,14 @@
 """The hook: what it prints beside a prompt, when it is silent, and that it never stops one."""
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +25,7 @@ QUESTION = "Who carried a brass lantern and a letter with a broken seal?"
 @pytest.fixture(autouse=True)
 def _library(small_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GLOSSATOR_LIBRARY", str(small_library))
+    monkeypatch.setenv("GLOSSATOR_HOOK_SERVER", "off")
 
 
 def hook(prompt: object = QUESTION, **event: Any) -> Run:
@@ -157,3 +161,21 @@ def test_a_server_that_answers_badly_is_passed_over(
 
 def test_wrong_usage_is_still_told() -> None:
     assert main(["hook", "--explian"]) == 2
+
+
+def test_where_no_server_runs_one_is_started_for_the_next_prompt(
+    small_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(small_library, tmp_path / "library"))
+    monkeypatch.setenv("GLOSSATOR_LIBRARY", str(folder))
+    monkeypatch.setenv("GLOSSATOR_HOOK_SERVER", "on")
+    assert hook("fix `make.py`").out == ""
+    assert not (folder / "server.log").exists()
+    assert "a letter with a broken seal" in hook().out
+    deadline = time.monotonic() + 30
+    try:
+        while run("hook", "--explain", "--json", stdin=QUESTION).json["asked"] != "server":
+            assert time.monotonic() < deadline
+    finally:
+        if (folder / "server.json").exists():
+            os.kill(json.loads((folder / "server.json").read_text("utf-8"))["pid"], signal.SIGTERM)

@@ -18,6 +18,7 @@ NOT_TYPED = ("system", "loop_wakeup", "schedule_wakeup")  # prompts that no pers
 LONGEST = 20_000  # characters of a prompt that are looked at
 AWAY = "no library is there"
 CONNECT = 0.2  # seconds for a server on this machine to take a call
+SHARE = 0.4  # of the time there is, for it to answer; one that has just begun may not, and the file is opened instead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +82,11 @@ def decide(prompt: str, wanted: Wanted) -> Decision:
     """
     options: Json = {"prompt": prompt, "tokens": wanted.tokens}
     server = _server(wanted.library)
-    found = None if server is None else _of_server(server, options, wanted.seconds)
-    return Decision(_of_file(wanted, prompt), "file") if found is None else Decision(found, "server")
+    found = None if server is None else _of_server(server, options, SHARE * wanted.seconds)
+    if found is not None:
+        return Decision(found, "server")
+    found = _of_file(wanted, prompt)
+    return Decision(found, "file" if "share" in found else "nobody")
 
 
 def _of_file(wanted: Wanted, prompt: str) -> Json:
@@ -137,15 +141,32 @@ def _of_server(server: Json, options: Json, seconds: float) -> Json | None:
     return found if isinstance(found, dict) and "reason" in found else None
 
 
-def run(text: str, wanted: Wanted) -> tuple[Json | None, str]:
-    """Return what the host is told for an event, or None, and the reason in one line. It raises nothing."""
+def run(text: str, wanted: Wanted) -> tuple[Json | None, str, str]:
+    """Return what the host is told for an event, or None; the reason in one line; who was asked. It raises nothing."""
     try:
         prompt = prompt_of(text)
         if prompt is None:
-            return None, "no prompt of a person"
+            return None, "no prompt of a person", "nobody"
         decision = decide(prompt, wanted)
-        return decision.output, str(decision.consultation["reason"])
+        return decision.output, str(decision.consultation["reason"]), decision.asked
     except GlossatorError as error:
-        return None, error.message
+        return None, error.message, "nobody"
     except Exception as error:  # the outermost edge: a hook that fails must not stop anybody's prompt
-        return None, f"{type(error).__name__}: {error}"
+        return None, f"{type(error).__name__}: {error}", "nobody"
+
+
+def start_server(folder: Path) -> None:
+    """Start the server of a library in the background, for the next prompt; it ends when idle. Nothing is waited for.
+
+    Only where its packages are installed, and nothing says that one runs.
+    """
+    from importlib.util import find_spec
+
+    if (folder / "server.json").exists() or not all(find_spec(name) for name in ("fastapi", "uvicorn")):
+        return
+    from contextlib import suppress
+
+    from glossator.library import running
+
+    with suppress(GlossatorError):  # it did not begin within no time at all
+        running.start(folder, wait=0)

@@ -54,7 +54,8 @@ def hook(call: Call) -> Answer | int:
         if prompt is None:
             raise UsageError("no prompt is on stdin", hint="echo 'a question' | glossator hook --explain")
         return Answer(decide(prompt, wanted), _decision)
-    output, reason = run(text, wanted) if settings.hook_mode == "auto" else (None, "hook.mode is off")
+    off = (None, "hook.mode is off", "nobody")
+    output, reason, _ = run(text, wanted) if settings.hook_mode == "auto" else off
     if output is not None:
         call.output.json(output)
     elif call.arguments.verbose:
@@ -139,7 +140,7 @@ COMMANDS = (
     Command(name="mcp", summary="Serve the library to an assistant (Model Context Protocol).", run=mcp, options=_mcp),
     Command(
         name="hook",
-        summary="Put fitting passages beside a prompt (a hook of Claude Code).",
+        summary="Put passages that fit beside a prompt of Claude Code.",
         run=hook,
         options=lambda p: p.add(spec("--explain", action="store_true", help="tell what is decided, and why")),
     ),

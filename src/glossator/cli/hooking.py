@@ -22,7 +22,7 @@ def _answer(out: TextIO) -> None:
     import os
 
     from glossator import config
-    from glossator.claude_code.hook import Wanted, run
+    from glossator.claude_code.hook import Wanted, run, start_server
 
     settings = config.load()
     if settings.hook_mode == "off" or os.environ.get("CLAUDE_PLUGIN_OPTION_AUTO_CONTEXT", "").lower() in ("false", "0"):
@@ -32,8 +32,10 @@ def _answer(out: TextIO) -> None:
     limit.daemon = True
     limit.start()
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    output, _ = run(text, Wanted(library=settings.library, tokens=settings.hook_tokens, seconds=seconds))
+    output, _, asked = run(text, Wanted(library=settings.library, tokens=settings.hook_tokens, seconds=seconds))
     limit.cancel()
     if output is not None:
         out.write(json.dumps(output, ensure_ascii=False) + "\n")
         out.flush()
+    if asked == "file" and settings.hook_server == "on":
+        start_server(settings.library)
