@@ -105,7 +105,7 @@ COMMANDS = (
     Command(name="models", summary="List embedding and language models, and what they need.", run=models),
     Command(
         name="config set-key",
-        summary="Keep a provider's key: asked for unseen, or read from stdin.",
+        summary="Keep a provider's key: asked for unseen, or from stdin.",
         run=set_key,
         options=_provider,
     ),
