@@ -1,6 +1,5 @@
 """Rewriting a query: what a model writes is read generously, searched beside the query, and shown in the trace."""
 
-
 import pytest
 
 from glossator.errors import ModelError
