@@ -240,9 +240,12 @@ def test_a_talk_goes_on_line_by_line(shell: Shell, fake: FakeProvider) -> None:
 
 
 def test_a_talk_without_a_model_answers_in_the_documents_words(shell: Shell) -> None:
-    run = shell("chat", stdin="Who found a letter sealed with green wax?\n/help\n/model\n")
+    run = shell("chat", stdin="Who found a letter sealed with green wax?\n/help\n/model\n/history\n")
     assert run.code == 0, run.err
     assert QUOTE in run.out
+    assert "user: Who found a letter sealed with green wax?" in run.out
+    (kept,) = shell.json("session", "list")["sessions"]
+    assert kept["messages"] == 2
     assert "/reasoning" in run.out
 
 

@@ -37,7 +37,7 @@ from glossator.agent.research import (
     plan_in_words,
     to_check,
 )
-from glossator.agent.wording import Ending, abstains, nothing_written
+from glossator.agent.wording import Ending, abstains, language_in_words, nothing_written
 from glossator.errors import GlossatorError, ModelError
 from glossator.library.findings import Answer, Citation, Step
 from glossator.messages import Part, Progress, Record, Text
@@ -410,7 +410,7 @@ class _Run:
             model=job.name,
             usage=self.asks.spent.usage,
             stopped=stopped,
-            notice=job.hidden,
+            notice=" ".join(n for n in (job.hidden, language_in_words(job.question, text)) if n) or None,
         )
 
     def _keep_record(self, answer: Answer) -> None:

@@ -125,11 +125,18 @@ class Chat:
         self._say(line((asked.spent(answer.usage), "dim")))
 
     def _extract(self, text: str) -> None:
+        from glossator.library.extracted import Extract, extracted
+
         given = self._call.arguments
-        answer = self._library.ask(
-            text, docs=self._docs, collections=given.collection, tags=given.tag, bound=bound(given, *self._docs)
+        question = Extract(
+            text=text,
+            docs=self._docs,
+            collections=given.collection,
+            tags=given.tag,
+            bound=bound(given, *self._docs),
         )
-        self._last = answer
+        answer = extracted(self._library, question, self._session or self._library.sessions.start().id)
+        self._session, self._last = answer.session, answer
         self._call.output.page(quoting.answer(answer))
 
     def _question(self, text: str) -> "Question":

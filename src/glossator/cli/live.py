@@ -95,7 +95,10 @@ class Live:
             else:
                 seconds = monotonic() - self._began.get(identifier, monotonic())
                 words = len(part.text.split())
-                self._line(f"▹ thought for {seconds:.0f} s ({words} words; /reasoning shows it)", "dim")
+                self._line(
+                    f"▹ thought for {seconds:.0f} s ({words} word{'' if words == 1 else 's'}; /reasoning shows it)",
+                    "dim",
+                )
 
     def _flush(self) -> None:
         if self._waiting:
