@@ -249,6 +249,15 @@ def test_a_talk_without_a_model_answers_in_the_documents_words(shell: Shell) -> 
     assert "/reasoning" in run.out
 
 
+def test_nothing_that_a_model_writes_steers_the_terminal(shell: Shell) -> None:
+    with FakeProvider(in_turn([Reply(text="I found \x1b[2J\x1b]0;gone\x07 no \u202eanswer.\r")])) as fake:
+        run = shell("ask", "Who?", *options(fake), terminal=True)
+        talk = shell("chat", *options(fake), stdin="Who?\n", terminal=True)
+    for shown in (run.out, talk.out):
+        assert "no answer." in shown
+        assert not any(steers in shown for steers in ("\x1b[2J", "\x1b]0", "\x07", "\u202e", "\r"))
+
+
 def recorded(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 

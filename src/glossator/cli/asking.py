@@ -14,6 +14,7 @@ from glossator.cli import asked as page
 from glossator.cli import quoting
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import BOUND, SCOPE, TAG, WORDS_ONLY, bound
+from glossator.cli.page import printable
 from glossator.cli.parser import Parser, spec, whole
 from glossator.errors import GlossatorError, UsageError
 
@@ -244,7 +245,7 @@ def _asking(call: Call) -> Callable[[str], bool]:
         return lambda _: False
 
     def approve(what: str) -> bool:
-        call.output.err.write(f"\nThe agent wants to: {what}\nAllow it? [y/N] ")
+        call.output.err.write(f"\nThe agent wants to: {printable(what)}\nAllow it? [y/N] ")
         call.output.err.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes", "是", "j", "o")
 

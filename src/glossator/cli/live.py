@@ -11,6 +11,7 @@ from typing import Any
 
 from glossator.agent.events import Changed, Closed, Event, Finished, Grew, Opened
 from glossator.cli.output import Output
+from glossator.cli.page import printable
 from glossator.messages import Progress, Reasoning, Text, Tool
 
 EVERY = 0.1  # seconds between two writes of text
@@ -136,8 +137,3 @@ def arguments(args: Mapping[str, Any]) -> str:
     """Return arguments in few characters."""
     told = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False, default=str)}" for name, value in args.items())
     return told if len(told) <= WIDTH else told[: WIDTH - 1] + "…"
-
-
-def printable(text: str) -> str:
-    """Return text without characters that steer a terminal: a book or a model may hold them."""
-    return "".join(c for c in text if c in "\n\t" or c.isprintable() or c.isspace())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from glossator.cli import plain
-from glossator.cli.page import Element
+from glossator.cli.page import Element, printable
 
 if TYPE_CHECKING:
     from glossator.cli.progress import Progress
@@ -62,7 +62,7 @@ class Output:
 
             console = Console(file=self.err)
             for line, style in zip(lines, ("bold red", "dim"), strict=False):
-                name, _, rest = line.partition(":")
+                name, _, rest = printable(line).partition(":")
                 console.print(Text.assemble((name + ":", style), rest), highlight=False, soft_wrap=True)
         else:
             self.err.write("\n".join(lines) + "\n")

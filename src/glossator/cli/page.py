@@ -3,11 +3,14 @@
 Views make them (pure functions of a command's JSON); `plain` and `terminal` draw them.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 Style = Literal["plain", "title", "mark", "dim", "good", "warn", "bad", "key"]
 Span = tuple[str, Style]
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +56,8 @@ def line(*parts: str | Span, indent: int = 0) -> Line:
 def cell(value: object, style: Style = "plain") -> Span:
     """Return a table cell; None is shown as an empty one."""
     return ("" if value is None else str(value), style)
+
+
+def printable(text: str) -> str:
+    """Return text without what steers a terminal or turns its lines around: a book or a model may hold it."""
+    return _STEERING.sub("", text)

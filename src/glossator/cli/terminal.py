@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from glossator.cli.page import Element, Line, Span, Style, Table, Text
+from glossator.cli.page import Element, Line, Span, Style, Table, Text, printable
 
 STYLES: dict[Style, str] = {
     "plain": "",
@@ -26,7 +26,7 @@ def render(page: Iterable[Element], console: Console) -> None:
     """Draw the page."""
     for element in page:
         if isinstance(element, Text):
-            console.file.write(element.text + "\n")  # rich would expand its tabs
+            console.file.write(printable(element.text) + "\n")  # rich would expand its tabs
         elif isinstance(element, Line):
             console.print(Padding(_text(element), (0, 0, 0, element.indent)), highlight=False)
         else:
@@ -41,7 +41,7 @@ def _text(line: Line) -> RichText:
 
 
 def _span(part: Span) -> RichText:
-    return RichText(part[0], STYLES[part[1]])
+    return RichText(printable(part[0]), STYLES[part[1]])
 
 
 def _table(table: Table) -> RichTable:
