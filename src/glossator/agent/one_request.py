@@ -29,7 +29,7 @@ def looked_up(context: ToolContext, question: str) -> Before:
     """Return the passages for a question as the model is shown them."""
     reader = context.reader
     found = json_path.retrieve(reader, question, json_path.LOOKED_AT)
-    count = f"{len(found.passages)} passages"
+    count = "1 passage" if len(found.passages) == 1 else f"{len(found.passages)} passages"
     passages = tuple(json_path.shown(reader, question, found.passages))
     if not json_path.bears(reader, question, passages):
         return Before(text="", passages=(), summary=f"{count}, none of them to the point" if passages else "nothing")
