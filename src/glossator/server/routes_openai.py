@@ -190,9 +190,9 @@ async def _chunks(house: House, run: Run, model: str, *, usage: bool) -> AsyncIt
             yield delta({}, _reason(run.answer), citations=run.answer["citations"])
             if usage:
                 yield chunk([], usage=_usage(run.answer))
-        yield DONE
     finally:
         await _drop(house, run)
+    yield DONE  # after it, nothing of the run is left
 
 
 def _reason(found: Json) -> str:
