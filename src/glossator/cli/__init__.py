@@ -82,6 +82,11 @@ def _fail(error: GlossatorError, output: Output) -> int:
 
 
 def _defect(error: Exception) -> GlossatorError:
+    if isinstance(error, ModuleNotFoundError):
+        from glossator.cli.failure import not_installed
+
+        if told := not_installed(error):
+            return told
     said = f"{type(error).__name__}: {error}".rstrip(": ")
     if isinstance(error, OSError):
         return GlossatorError(said, hint="check the path, its permissions and the free space")

@@ -101,14 +101,14 @@ def _door(call: Call) -> "Here":
     """Return the library behind the tools, with the model and the folders of the settings.
 
     Raises:
-        UsageError: the packages are not installed.
+        GlossatorError: the packages are not installed.
     """
     import importlib.util
 
     from glossator.choice import choose
 
     if importlib.util.find_spec("mcp") is None:
-        raise UsageError("the package `mcp` is not installed", hint="pip install 'glossator[mcp]'")
+        raise GlossatorError("the package `mcp` is not installed", hint="pip install 'glossator[mcp]'")
     from glossator.mcp.attached import Attached
     from glossator.mcp.door import Here
 

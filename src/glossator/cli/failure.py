@@ -1,9 +1,29 @@
-"""The JSON of commands that print their own shape even when they could not begin."""
+"""What is told of a command that could not begin: its own JSON shape, or the part of the program that is not here."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from glossator.errors import GlossatorError
+
+EXTRAS = {  # a module of each optional part, as it is asked for first, and the extra that brings it
+    "pydantic_ai": "agent",
+    "openai": "agent",
+    "anthropic": "agent",
+    "fastapi": "server",
+    "uvicorn": "server",
+    "mcp": "mcp",
+}
+
+
+def not_installed(error: ModuleNotFoundError) -> GlossatorError | None:
+    """Return what to tell of a module that an extra brings, or None: its absence is a defect."""
+    module = (error.name or "").partition(".")[0]
+    if module not in EXTRAS:
+        return None
+    return GlossatorError(
+        f"this needs a part that is not installed ({module} is missing)",
+        hint=f"pip install 'glossator[{EXTRAS[module]}]'",
+    )
 
 
 @dataclass(frozen=True, slots=True)
