@@ -12,10 +12,10 @@ from tests.cli import books
 ABSENT = "import sys; sys.modules.update(dict.fromkeys({modules!r})); from glossator.cli import main; sys.exit(main())"
 
 
-def without(modules: tuple[str, ...], *words: str) -> "subprocess.CompletedProcess[str]":
+def without(modules: tuple[str, ...], *words: str, said: str = "") -> "subprocess.CompletedProcess[str]":
     """Run a command line in a process in which these modules cannot be imported."""
     command = [sys.executable, "-c", ABSENT.format(modules=modules), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, input=said, timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,13 @@ def test_a_part_that_is_not_installed_is_named_with_the_way_to_get_it(
     error = json.loads(told.stdout)["error"] if told.stdout else {"hint": told.stderr}
     assert f"glossator[{extra}]" in error["hint"]
     assert "defect" not in told.stdout + told.stderr
+
+
+def test_a_conversation_without_the_agent_ends_with_the_way_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "bees.md").write_text(books.PAPER, "utf-8")
+    library = ("--library", str(tmp_path / "library"))
+    assert without((), "add", str(tmp_path / "bees.md"), *library, "--embedder", "none").returncode == 0
+    told = without(("pydantic_ai",), "chat", "--model", "ollama:small", *library, said="Who flies?\n")
+    assert told.returncode == 1
+    assert "glossator[agent]" in told.stderr
+    assert "Traceback" not in told.stderr

@@ -70,7 +70,7 @@ class Chat:
 
     def _warm(self) -> None:
         """Load what asking needs while the first question is written; what is wrong is told when it is asked."""
-        with suppress(GlossatorError):
+        with suppress(GlossatorError, ModuleNotFoundError):
             self._asked()
 
     def part(self) -> None:
