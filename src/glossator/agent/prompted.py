@@ -11,7 +11,6 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, cast
 
 from pydantic_ai import RunContext
@@ -36,6 +35,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from glossator.agent.steps import Called, Named, Reader, Said, Step
+from glossator.agent.through import Through
 from glossator.agent.words import in_words, schema, told
 
 _NO_TOOLS = ("tool", "jinja", "function call", "functions")
@@ -151,7 +151,7 @@ def _id() -> str:
     return f"call_{uuid.uuid4().hex[:12]}"
 
 
-class _ReadStream(StreamedResponse):
+class _ReadStream(Through):
     """A stream whose text is read as steps; what the model calls or thinks in its own way passes as it is."""
 
     def __init__(
@@ -162,9 +162,8 @@ class _ReadStream(StreamedResponse):
         *,
         wrote: Callable[[], None],
     ) -> None:
-        super().__init__(parameters)
+        super().__init__(parameters, inner)
         self._wrote = wrote
-        self._inner = inner
         self._reader = reader
         self._pending: str | None = None  # the id of a call whose name was told
 
@@ -232,31 +231,6 @@ class _ReadStream(StreamedResponse):
             yield from manager.handle_tool_call_delta_events(
                 vendor_part_id=("call", event.index), args=event.delta.args_delta
             )
-
-    def _mirror(self) -> None:
-        inner = self._inner
-        for name in ("provider_response_id", "provider_details", "canonical_system", "finish_reason", "state"):
-            setattr(self, name, getattr(inner, name))
-        self._usage, self._usage_received = inner._usage, inner._usage_received
-
-    async def close_stream(self) -> None:
-        await self._inner.cancel()
-
-    @property
-    def model_name(self) -> str:
-        return self._inner.model_name
-
-    @property
-    def provider_name(self) -> str | None:
-        return self._inner.provider_name
-
-    @property
-    def provider_url(self) -> str | None:
-        return self._inner.provider_url
-
-    @property
-    def timestamp(self) -> datetime:
-        return self._inner.timestamp
 
 
 def _text_of(event: ModelResponseStreamEvent) -> str:

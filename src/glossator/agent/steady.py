@@ -10,7 +10,6 @@ import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeVar
 
 import httpx2
@@ -23,6 +22,7 @@ from pydantic_ai.settings import ModelSettings
 
 from glossator.agent.keys import Key
 from glossator.agent.midturn import fitting
+from glossator.agent.through import Through
 from glossator.agent.trouble import explain, may_pass, reason_of, refused
 from glossator.choice import ModelChoice
 from glossator.errors import ModelError
@@ -191,7 +191,7 @@ class Steady(WrapperModel):
         await asyncio.sleep(seconds)
 
 
-class _SteadyStream(StreamedResponse):
+class _SteadyStream(Through):
     """A stream that goes on in another one when it is cut; what it holds is always that of the latest."""
 
     def __init__(
@@ -201,10 +201,9 @@ class _SteadyStream(StreamedResponse):
         opened: Callable[[], Awaitable[StreamedResponse]],
         first: StreamedResponse,
     ) -> None:
-        super().__init__(parameters)
+        super().__init__(parameters, first)
         self._model = model
         self._opened = opened
-        self._inner = first
         self._mirror()
 
     def __aiter__(self) -> AsyncIterator[ModelResponseStreamEvent]:
@@ -235,30 +234,10 @@ class _SteadyStream(StreamedResponse):
 
     def _mirror(self) -> None:
         """Show what the inner stream shows."""
+        super()._mirror()
         inner = self._inner
         self.__dict__["_parts_manager"] = inner._parts_manager
-        for name in ("provider_response_id", "provider_details", "canonical_system", "finish_reason", "state"):
-            setattr(self, name, getattr(inner, name))
-        for name in ("metadata", "failed_attempts", "final_result_event", "_usage", "_usage_received"):
+        for name in ("metadata", "failed_attempts", "final_result_event"):
             setattr(self, name, getattr(inner, name))
         self._finished = inner._finished
         self._first_chunk_monotonic = self._first_chunk_monotonic or inner._first_chunk_monotonic
-
-    async def close_stream(self) -> None:
-        await self._inner.cancel()
-
-    @property
-    def model_name(self) -> str:
-        return self._inner.model_name
-
-    @property
-    def provider_name(self) -> str | None:
-        return self._inner.provider_name
-
-    @property
-    def provider_url(self) -> str | None:
-        return self._inner.provider_url
-
-    @property
-    def timestamp(self) -> datetime:
-        return self._inner.timestamp
