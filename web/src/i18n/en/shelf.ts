@@ -1,0 +1,1 @@
+export const shelf = {} as const

@@ -1,0 +1,3 @@
+import type { reader as en } from '../en/reader'
+
+export const reader: Record<keyof typeof en, string> = {}

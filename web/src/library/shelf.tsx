@@ -1,0 +1,5 @@
+import { Loading } from '../ui/states'
+
+export function Shelf() {
+  return <Loading />
+}

@@ -1,0 +1,52 @@
+import { cpSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const out = resolve(import.meta.dirname, process.env.GLOSSATOR_WEB_OUT ?? '../src/glossator/server/static')
+
+/** Copies what pdf.js loads at run time (character maps, fonts, decoders) beside the bundle. */
+function pdfAssets(): Plugin {
+  const from = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  return {
+    name: 'pdf-assets',
+    apply: 'build',
+    closeBundle() {
+      for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs'])
+        cpSync(join(from, folder), join(out, 'assets/pdfjs', folder), { recursive: true })
+    },
+  }
+}
+
+// `npm run dev` talks to a running server: its address and token (from `glossator serve --json`) are in these two.
+const server = process.env.GLOSSATOR_URL ?? 'http://127.0.0.1:8000'
+const token = process.env.GLOSSATOR_TOKEN ?? ''
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), pdfAssets()],
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 1500,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+  server: {
+    proxy: {
+      '/api': {
+        target: server,
+        changeOrigin: true,
+        configure(proxy) {
+          proxy.on('proxyReq', request => {
+            for (const name of ['origin', 'referer', 'sec-fetch-site']) request.removeHeader(name)
+            request.setHeader('authorization', `Bearer ${token}`)
+          })
+        },
+      },
+    },
+  },
+  test: { environment: 'happy-dom', include: ['test/**/*.test.{ts,tsx}'] },
+} as Parameters<typeof defineConfig>[0])
