@@ -75,6 +75,24 @@ def test_what_is_not_read_yet_shows_neither_its_part_nor_its_pictures(library: L
         assert web.get("/api/documents/The%20Coast/parts/1", up_to=3).status == 404
 
 
+def test_the_places_of_a_part_lead_from_positions_to_its_elements(library: Library, book: Path) -> None:
+    library.add([str(book)])
+    text = library.text("The Coast").text
+    with served(library) as web:
+        reply = web.get("/api/documents/The%20Coast/parts/2/places")
+        assert reply.json["part"] == 2
+        found = [(text[b["start"] : b["end"]], b["kind"], b["steps"], b["runs"]) for b in reply.json["blocks"]]
+        assert found == [
+            ("tower", "heading", "/4/2", [[0, "/1", 0]]),
+            ("The tower was quiet.", "paragraph", "/4/4", [[0, "/1", 0], [4, "/2/1", 0], [9, "/3", 0]]),
+            ("the tower", "image", "/4/6", []),
+        ]
+        known = web.also(if_none_match=reply.headers["etag"])
+        assert known.get("/api/documents/The%20Coast/parts/2/places").status == 304
+        assert web.get("/api/documents/The%20Coast/parts/2/places", up_to=10).problem["code"] == "not_found"
+        assert web.get("/api/documents/The%20Coast/parts/9/places").problem["code"] == "not_found"
+
+
 def test_a_document_of_another_kind_has_parts_without_pictures(web: Served, island: str) -> None:
     parts = web.get(f"/api/documents/{island}/parts").json["parts"]
     assert parts

@@ -147,6 +147,11 @@ def range_cfi(first: Block, start_in_first: int, last: Block, end_in_last: int) 
     return f"epubcfi({head},{tails[0]}:{offsets[0]},{tails[1]}:{offsets[1]})"
 
 
+def steps_of(anchor: DomAnchor) -> str:
+    """Return the way from the document element of the section to the block's, numbers only: "/4/2/10"."""
+    return "".join(f"/{n}" for n in _point(anchor.base, anchor.base).steps)
+
+
 def dom_order(anchor: DomAnchor) -> tuple[tuple[int, ...], int]:
     """Return a key that sorts the blocks of one section as their texts begin in the DOM (moved notes do not)."""
     run = anchor.runs[0] if anchor.runs else TextRun(0, "", 0)
@@ -189,11 +194,11 @@ def position_of(cfi: str, blocks: Sequence[Block]) -> tuple[int, int] | None:
         return _whole(spans, start)
     begin = _begin(spans, start)
     if parsed.end is None:
-        return None if begin is None else (begin, begin)
+        return None if begin is None else (begin[1], begin[1])
     finish = _finish(spans, parsed.end)
-    if begin is None or finish is None or finish <= begin:
+    if begin is None or finish is None or finish[0] < begin[0] or finish[1] <= begin[1]:
         return None
-    return begin, finish
+    return begin[1], finish[1]
 
 
 # --- from anchor to CFI ---------------------------------------------------------------------------------------------
@@ -301,26 +306,28 @@ def _whole(spans: list[_Span], point: Point) -> tuple[int, int] | None:
     return start, max(s.end for s in inside)
 
 
-def _begin(spans: list[_Span], point: Point) -> int | None:
+def _begin(spans: list[_Span], point: Point) -> tuple[int, int] | None:
+    """Return (number of the span, position) where text begins at or after a point: notes stand elsewhere in the DOM."""
     key = _key(point)
     after = bisect_right(spans, key, key=lambda s: s.key)
     if after and not _is_element(point):
         span = spans[after - 1]
         at = span.position(key[1])
         if span.key[0] == point.steps and (at < span.end or after == len(spans)):
-            return at
-    return spans[after].start if after < len(spans) else None
+            return after - 1, at
+    return (after, spans[after].start) if after < len(spans) else None
 
 
-def _finish(spans: list[_Span], point: Point) -> int | None:
+def _finish(spans: list[_Span], point: Point) -> tuple[int, int] | None:
+    """Return (number of the span, position) where text ends before a point."""
     key = _key(point)
     before = bisect_left(spans, key, key=lambda s: s.key) - 1
     if before < 0:
         return None
     span = spans[before]
     if span.key[0] == point.steps and not _is_element(point):
-        return span.position(key[1])
-    return span.end
+        return before, span.position(key[1])
+    return before, span.end
 
 
 def _split_range(inner: str) -> list[str]:

@@ -91,6 +91,11 @@ def shows(parts: "list[tuple[Part, bool]]", path: str) -> bool:
     return any(path in _targets(p) for p, hidden in parts if not hidden)
 
 
+def span_of(database: "Database", document: "StoredDocument", number: int) -> tuple[int, int] | None:
+    """Return what a part covers of the canonical text, from its first block to its last; None when it has no text."""
+    return _spans(database, document).get(number - 1)
+
+
 def _targets(part: Part) -> Iterator[str]:
     folder = posixpath.dirname(part.href)
     for match in _TARGETS.finditer(part.xhtml):

@@ -3,6 +3,7 @@
 What a bound hides is hidden here, too: a file or a picture of a document with a hidden part needs `uncapped`.
 """
 
+import json
 import mimetypes
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
@@ -16,6 +17,7 @@ from glossator.errors import NotFound, UsageError, from_json
 from glossator.library.filed import file_of
 from glossator.library.parts import part as part_of
 from glossator.library.parts import parts_of, shows
+from glossator.library.places import places_of
 from glossator.library.results import Bound
 from glossator.library.xhtml import section_page
 from glossator.server import uploads
@@ -33,8 +35,10 @@ FILE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-an
 SHOWN = ("image/",)  # when a part that may be read shows it
 ALWAYS = ("font/", "application/font", "application/vnd.ms-opentype", "text/css")
 XHTML = "application/xhtml+xml"
+PAGE: Json = {XHTML: {"schema": {"type": "string"}, "example": '<html xmlns="http://www.w3.org/1999/xhtml"/>'}}
 ONE: Json = {"id": "d4k7q2", "metadata": {"title": "Bees"}, "contents": [], "parse": {}, "coverage": {}}
 PART: Json = {"number": 1, "href": "OEBPS/ch1.xhtml", "cfi": "/6/4", "start": 0, "end": 4_711}
+BLOCK: Json = {"start": 0, "end": 11, "kind": "paragraph", "steps": "/4/2", "runs": [[0, "/1", 0], [6, "/2/1", 0]]}
 Document = Annotated[str, Path(max_length=4_096, description="A document: its id, or another name of it.")]
 UpTo = Annotated[str | None, Query(pattern=r"^([0-9]{1,15}|progress)$")]
 Uncapped = Annotated[bool, Query(description="Also what an unfinished book keeps hidden.")]
@@ -77,6 +81,7 @@ def router(house: House) -> APIRouter:
     _add_lists(made, house)
     _add_upload(made, house)
     _add_sections(made, house)
+    _add_parts(made, house)
     _add_files(made, house)
     return made
 
@@ -180,14 +185,13 @@ async def _body(request: Request) -> AsyncIterator[bytes]:
 
 def _add_sections(made: APIRouter, house: House) -> None:
     library = house.library
-    content: Json = {XHTML: {"schema": {"type": "string"}, "example": '<html xmlns="http://www.w3.org/1999/xhtml"/>'}}
 
     @made.get(
         "/{document}/sections/{number}",
         operation_id="section",
         response_class=Response,
         responses={
-            200: {"description": "XHTML", "content": content},
+            200: {"description": "XHTML", "content": PAGE},
             304: {"description": "Known"},
             **problems(404, 409),
         },
@@ -203,6 +207,10 @@ def _add_sections(made: APIRouter, house: House) -> None:
         shown = library.scope([document], bound=bound_of(up_to, uncapped))
         page = section_page(shown.reader, shown.only.key, number)
         return _xhtml(request, page)
+
+
+def _add_parts(made: APIRouter, house: House) -> None:
+    library = house.library
 
     @made.get(
         "/{document}/parts",
@@ -220,7 +228,7 @@ def _add_sections(made: APIRouter, house: House) -> None:
         operation_id="part",
         response_class=Response,
         responses={
-            200: {"description": "XHTML", "content": content},
+            200: {"description": "XHTML", "content": PAGE},
             304: {"description": "Known"},
             **problems(404, 409, 413, 415),
         },
@@ -235,6 +243,27 @@ def _add_sections(made: APIRouter, house: House) -> None:
         """Return a part as canonical XHTML with emphasis and pictures; its links lead on from its `href`."""
         shown = library.scope([document], bound=bound_of(up_to, uncapped))
         return _xhtml(request, part_of(library.database, shown, number).xhtml)
+
+    @made.get(
+        "/{document}/parts/{number}/places",
+        operation_id="places",
+        response_class=Response,
+        responses={
+            **described(("part", "blocks"), {"part": 1, "blocks": [BLOCK]}, errors=(404, 409, 413, 415)),
+            304: {"description": "Known"},
+        },
+    )
+    def places(
+        request: Request,
+        document: Document,
+        number: Annotated[int, Path(ge=1, le=LARGEST)],
+        up_to: UpTo = None,
+        uncapped: Uncapped = False,
+    ) -> Response:
+        """Return where each block of a part stands in its XHTML, to lead positions to the DOM and back."""
+        shown = library.scope([document], bound=bound_of(up_to, uncapped))
+        found = json.dumps(places_of(library.database, shown, number).to_json(), separators=(",", ":"))
+        return tagged(request, found.encode(), "application/json", key=found, headers={})
 
 
 def _add_files(made: APIRouter, house: House) -> None:
