@@ -3,14 +3,15 @@
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
     command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-SOURCES := src tests benchmarks docs/generate.py
+SOURCES := src tests benchmarks docs/generate.py hatch_build.py
 DEMO := GLOSSATOR_LIBRARY=demo-library $(BIN)/glossator
 
-.PHONY: help setup demo test check fix docs bench clean
+.PHONY: help setup demo web test check fix docs bench clean
 
 help:
 	@echo "make setup  create .venv and install the program with its built-in models"
 	@echo "make demo   setup, add the two examples, ask a question in each language"
+	@echo "make web    build the web reader into the package (needs Node 20.19 or newer)"
 	@echo "make test   the test suite"
 	@echo "make check  lint, formatting, types, import contract, layout, documentation"
 	@echo "make fix    repair what a tool can repair"
@@ -28,12 +29,12 @@ setup: .venv/.installed
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models]'
+	GLOSSATOR_NO_WEB=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models]'
 	@$(BIN)/python -m compileall -q src/glossator  # also where Python is told to keep no bytecode
 	@touch $@
 
 .venv/.developing: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models,dev]'
+	GLOSSATOR_NO_WEB=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[models,dev]'
 	@touch $@ .venv/.installed
 
 demo: setup
@@ -43,8 +44,13 @@ demo: setup
 	@echo
 	$(DEMO) ask "如意金箍棒有多重？"
 
-test: .venv/.developing
-	$(BIN)/python -m pytest -n 2
+web: .venv/.developing
+	$(BIN)/python hatch_build.py
+
+test: web
+	cd web && npm run --silent check && npm run --silent test
+	$(BIN)/python -m pytest -n 2 tests/web  # apart: the browser's event loop would meet those of other tests
+	$(BIN)/python -m pytest -n 2 --ignore=tests/web
 
 check: .venv/.developing
 	$(BIN)/ruff check $(SOURCES)
