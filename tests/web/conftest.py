@@ -67,7 +67,7 @@ class Reader:
         context.add_cookies([{"name": access.cookie_name, "value": access.cookie, "domain": "127.0.0.1", "path": "/"}])
         made = context.new_page()
         made.on("pageerror", lambda error: self.errors.append(str(error)))
-        made.on("request", lambda request: self._seen(request.url))
+        made.on("response", lambda response: self._seen(response.url))
         made.goto(self.address + path)
         return made
 
