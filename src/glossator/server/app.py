@@ -19,6 +19,7 @@ from glossator.server import (
     routes_jobs,
     routes_notes,
     routes_openai,
+    routes_pages,
     routes_reading,
     routes_retrieval,
     routes_shelves,
@@ -39,6 +40,7 @@ ROUTES = (
     routes_chat,
     routes_retrieval,
     routes_openai,
+    routes_pages,
 )
 log = logging.getLogger(__name__)
 
