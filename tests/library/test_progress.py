@@ -67,6 +67,16 @@ def test_a_view_moves_the_position_and_reading_on_moves_how_far_was_read(shelf: 
     assert shelf.progress(island).position == 30
 
 
+def test_a_list_says_when_each_document_was_read_last_and_which_are_finished(
+    shelf: Library, island: str, stone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at(monkeypatch, "2026-03-01T10:00:00Z")
+    shelf.progress(island, finished=True)
+    told = {d["id"]: (d["read"], d["finished"]) for d in shelf.documents().to_json()["documents"]}
+    assert told[island] == ("2026-03-01T10:00:00Z", True)
+    assert told[stone] == (None, False)
+
+
 def test_a_jump_ahead_opens_nothing_and_begins_no_book(library: Library, tmp_path: object) -> None:
     from pathlib import Path
 

@@ -132,6 +132,8 @@ class DocumentEntry:
     confidence: float
     added: str
     progress: float | None
+    read: str | None = None  # when it was read last
+    finished: bool = False
     collections: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
@@ -154,6 +156,8 @@ class DocumentEntry:
             "confidence": round(self.confidence, 4),
             "added": self.added,
             "progress": self.progress,
+            "read": self.read,
+            "finished": self.finished,
             "collections": list(self.collections),
             "tags": list(self.tags),
         }

@@ -96,6 +96,8 @@ def _entry(
         confidence=document.confidence,
         added=document.added,
         progress=fraction,
+        read=None if progress is None else progress.updated,
+        finished=progress is not None and progress.finished,
         collections=collections,
         tags=tags,
     )
