@@ -83,7 +83,10 @@ class Served:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.putrequest(
-                method, path + (f"?{urlencode(query, doseq=True)}" if query else ""), skip_host="host" in headers
+                method,
+                path + (f"?{urlencode(query, doseq=True)}" if query else ""),
+                skip_host="host" in headers,
+                skip_accept_encoding="accept-encoding" in headers,
             )
             if data is not None:
                 headers.setdefault("content-length", str(len(data)))

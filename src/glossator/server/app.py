@@ -13,6 +13,7 @@ from starlette.responses import Response
 from glossator import __version__
 from glossator.errors import GlossatorError
 from glossator.server import (
+    bundle,
     routes_chat,
     routes_documents,
     routes_home,
@@ -25,6 +26,7 @@ from glossator.server import (
     routes_shelves,
 )
 from glossator.server.house import House
+from glossator.server.pages import is_view
 from glossator.server.problems import TITLES, of_error, problem
 from glossator.server.security import Guard
 
@@ -95,11 +97,18 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and _is_view(request):
+        return bundle.page(request)
     title = TITLES.get(error.status_code, "Error")
     detail = f"{request.method} {request.url.path}: {title.lower()}"
     hint = "the routes are described at /api/openapi.json"
     code = title.lower().replace(" ", "_")
     return problem(error.status_code, code, detail, hint, path=request.url.path, headers=error.headers)
+
+
+def _is_view(request: Request) -> bool:
+    """Tell a browser that opens a page, which the reader routes itself, from a program that asks for what is not."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "") and is_view(request.url.path)
 
 
 def _with_security(app: FastAPI, house: House) -> Any:

@@ -1,24 +1,29 @@
-"""The page at `/`, whether the server is there, links for a person, and settings."""
+"""The web reader, whether the server is there, links for a person, and settings."""
 
 import os
-from importlib.resources import files
-from pathlib import Path
 from typing import Annotated
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from fastapi import APIRouter, Body
+from fastapi import APIRouter, Body, Request
 from pydantic import Field
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from glossator import __version__, config
-from glossator.errors import NotFound, UsageError
+from glossator.errors import UsageError
+from glossator.server import bundle
 from glossator.server.answers import answer, described
 from glossator.server.house import House
 from glossator.server.options import Name, Options
 
 WITHHELD = ("library", "tools.", "backup.path", "model.base_url", "model.local.base_url", "model.remote.base_url")
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>glossator</title>
-<h1>glossator</h1><p>The server of your library is running. The web reader is not part of this installation; programs
-use the <a href="/api/openapi.json">HTTP interface</a>.</p></html>"""
+
+
+class Opened(Options):
+    """Which view of the reader a link opens."""
+
+    path: Annotated[str, Field(max_length=4_096, pattern=r"^/([^/\\\x00-\x20].*)?$")] = Field(
+        default="/", examples=["/read/d4k7q2?at=120"]
+    )
 
 
 class SettingChange(Options):
@@ -39,19 +44,12 @@ def router(house: House) -> APIRouter:
 
 def _add_pages(made: APIRouter) -> None:
     @made.get("/", include_in_schema=False)
-    def home() -> Response:
-        index = _static() / "index.html"
-        return HTMLResponse(index.read_text("utf-8") if index.is_file() else PAGE)
+    def home(request: Request) -> Response:
+        return bundle.page(request)
 
     @made.get("/assets/{path:path}", include_in_schema=False)
-    def asset(path: str) -> Response:
-        from starlette.responses import FileResponse
-
-        root = _static().resolve() / "assets"
-        found = (root / path).resolve() if "\0" not in path else root
-        if not found.is_file() or not found.is_relative_to(root):
-            raise NotFound(f"{path}: there is no such file", hint="open / for the reader")
-        return FileResponse(found, headers={"cache-control": "private, max-age=31536000, immutable"})
+    def asset(request: Request, path: str) -> Response:
+        return bundle.asset(request, path)
 
 
 def _add_server(made: APIRouter, house: House) -> None:
@@ -72,11 +70,13 @@ def _add_server(made: APIRouter, house: House) -> None:
         tags=["server"],
         operation_id="link",
         response_class=Response,
-        responses=described(("path",), {"path": "/?token=Jx3…"}),
+        responses=described(("path", "reader"), {"path": "/read/d4k7q2?at=120&token=Jx3…", "reader": True}),
     )
-    async def link() -> Response:
-        """Return a path that opens the reader in a browser, once."""
-        return answer({"path": f"/?token={house.access.link()}"})
+    async def link(given: Annotated[Opened | None, Body()] = None) -> Response:
+        """Return a path that opens the reader in a browser, once; `reader`: whether there is one."""
+        parts = urlsplit(given.path if given else "/")
+        query = urlencode([*parse_qsl(parts.query, keep_blank_values=True), ("token", house.access.link())])
+        return answer({"path": f"{parts.path}?{query}", "reader": bundle.is_there()})
 
 
 def _add_settings(made: APIRouter, house: House) -> None:
@@ -111,7 +111,3 @@ def _add_settings(made: APIRouter, house: House) -> None:
 
 def _withheld(key: str) -> bool:
     return key.startswith(WITHHELD) or key.endswith("api_key_env")
-
-
-def _static() -> Path:
-    return Path(str(files("glossator.server"))) / "static"

@@ -12,13 +12,14 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 
 from glossator.errors import GlossatorError
 from glossator.server.access import Access
+from glossator.server.pages import DATA_POLICY, NOT_LET_IN, is_view, plain_page
 from glossator.server.problems import of_defect, of_error, problem
 
 Message = MutableMapping[str, Any]
@@ -33,13 +34,8 @@ DRAINED = 64 * MIB  # of a body that is refused
 PAUSE = 1.0  # seconds
 UPLOADS = ("/api/documents",)
 OPEN = ("/api/health",)
-PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "font-src 'self' data: blob:; connect-src 'self'; frame-src 'self' blob:; worker-src 'self' blob:; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 HEADERS: Mapping[str, str] = {
-    "content-security-policy": PAGE_POLICY,
+    "content-security-policy": DATA_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
@@ -132,13 +128,19 @@ class Guard:
             return problem(403, "origin", reason, "only pages of this server itself may ask it", path=path)
         if path in OPEN:
             return None
-        if path == "/" and scope["method"] == "GET" and (link := self._link(scope)) is not None:
+        person = scope["method"] == "GET" and is_view(path)
+        if person and (link := self._link(scope, headers)) is not None:
             return link
+        if person and not self._admits(headers) and "text/html" in _first(headers, "accept"):
+            return plain_page(401, "This browser is not let in", NOT_LET_IN)
         return self._unknown(path, headers)
+
+    def _admits(self, headers: Mapping[str, list[str]]) -> bool:
+        return self._access.admits(_first(headers, "authorization"), "; ".join(headers.get("cookie", [])))
 
     def _unknown(self, path: str, headers: Mapping[str, list[str]]) -> Response | None:
         """Return the answer to who does not hold the token, or sends too much; None to all others."""
-        if not self._access.admits(_first(headers, "authorization"), "; ".join(headers.get("cookie", []))):
+        if not self._admits(headers):
             hint = "send the token as `Authorization: Bearer …`, or open a new link from `glossator serve`"
             challenge = {"www-authenticate": 'Bearer realm="glossator"'}
             return problem(401, "token", "the token is missing or wrong", hint, path=path, headers=challenge)
@@ -147,17 +149,25 @@ class Guard:
             return too_large(path)
         return None
 
-    def _link(self, scope: MutableMapping[str, Any]) -> Response | None:
-        """Return the answer to a one-time link: the cookie, and the same page without the code."""
+    def _link(self, scope: MutableMapping[str, Any], headers: Mapping[str, list[str]]) -> Response | None:
+        """Return the answer to a one-time link: the cookie, and the same page without the code.
+
+        A link that was used opens the page for a browser that was let in before.
+        """
         given = parse_qsl(scope.get("query_string", b"").decode("latin1"), keep_blank_values=True)
         code = next((value for name, value in given if name == "token"), None)
         if code is None:
             return None
-        if not self._access.spend(code):
+        good = self._access.spend(code)
+        if not good and not self._admits(headers):
+            if "text/html" in _first(headers, "accept"):
+                return plain_page(401, "This link was used already", NOT_LET_IN)
             return problem(401, "token", "this link was used already", "`glossator serve` prints a new one")
         rest = urlencode([(n, v) for n, v in given if n != "token"])
-        answer = RedirectResponse("/" + (f"?{rest}" if rest else ""), status_code=303)
-        answer.set_cookie(self._access.cookie_name, self._access.cookie, httponly=True, samesite="strict", path="/")
+        view = "/" + quote(scope["path"].lstrip("/\\"))  # two slashes would lead to another host
+        answer = RedirectResponse(view + (f"?{rest}" if rest else ""), status_code=303)
+        if good:
+            answer.set_cookie(self._access.cookie_name, self._access.cookie, httponly=True, samesite="strict", path="/")
         return answer
 
 
