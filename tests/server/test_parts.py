@@ -75,6 +75,17 @@ def test_what_is_not_read_yet_shows_neither_its_part_nor_its_pictures(library: L
         assert web.get("/api/documents/The%20Coast/parts/1", up_to=3).status == 404
 
 
+def test_what_a_person_reads_in_shows_its_pictures_beyond_the_bound(library: Library, book: Path) -> None:
+    library.add([str(book)])
+    with served(library) as web:
+        places = [p["start"] for p in web.get("/api/documents/The%20Coast/parts").json["parts"]]
+        web.post("/api/progress", {"doc": "The Coast", "at": places[1], "spoilers": "hide"})
+        assert web.get("/api/documents/The%20Coast/resources/OEBPS/tower.xhtml").status == 404
+        for path in ("tower.xhtml", "pictures/tower.png"):
+            assert web.get(f"/api/documents/The%20Coast/uncapped/OEBPS/{path}").status == 200
+        assert web.get("/api/documents/The%20Coast/uncapped/OEBPS/book.opf").status == 404
+
+
 def test_the_places_of_a_part_lead_from_positions_to_its_elements(library: Library, book: Path) -> None:
     library.add([str(book)])
     text = library.text("The Coast").text

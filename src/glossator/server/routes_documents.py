@@ -294,6 +294,20 @@ def _add_files(made: APIRouter, house: House) -> None:
         return tagged(request, data, kind, key=key, headers={"content-security-policy": FILE_POLICY})
 
     @made.get(
+        "/{document}/uncapped/{path:path}",
+        operation_id="uncapped_resource",
+        response_class=Response,
+        responses={
+            200: {"description": "A part, a picture or a font", "content": whole},
+            304: {"description": "Known"},
+            **problems(404, 409),
+        },
+    )
+    def uncapped_resource(request: Request, document: Document, path: str) -> Response:
+        """Return a file of a book without a bound, as `resources` does: what a part shows is asked without options."""
+        return resource(request, document, path, uncapped=True)
+
+    @made.get(
         "/{document}/file",
         operation_id="file",
         response_class=Response,
