@@ -13,6 +13,8 @@ export type Place = { start: number; end: number; fraction: number; page: number
 /** What is selected, and where it stands in the window (CSS pixels). */
 export type Selected = { span: Span; text: string; box: DOMRect }
 export type Appearance = Reading & { theme: 'light' | 'sepia' | 'dark' }
+/** A note (foot, end) as plain text, paragraphs parted by empty lines; `span` is where it stands, if that is known. */
+export type Footnote = { text: string; span: Span | null }
 
 export type Events = {
   relocate(place: Place): void
@@ -20,7 +22,9 @@ export type Events = {
   /** A highlight was clicked. */
   highlight(id: string, box: DOMRect): void
   /** A note (foot, end) was opened in place. */
-  footnote(html: string, box: DOMRect): void
+  footnote(note: Footnote, box: DOMRect): void
+  /** A link inside the document is about to be followed: what is on the screen now is left. */
+  leave(): void
   /** A link out of the document. */
   external(href: string): void
   /** Something inside the document was touched: menus of the page close, bars come and go. */
@@ -38,8 +42,29 @@ export interface Viewer {
   setAppearance(appearance: Appearance): void
   /** The words that are marked as cited now, as they stand in the document; empty when none are. */
   marked(): string
+  /** Forget what is selected. */
+  deselect(): void
+  /** How large pages are shown; only where they have a size of their own. */
+  zoom?: Zoom
   focus(): void
   destroy(): void
+}
+/** `page-width`, `page-fit`, or a factor such as `1.25`; `set` also takes `in` and `out`. */
+export type Zoom = {
+  readonly level: string
+  /** Pixels of the screen for a point at 96 dpi: 1 is the size on paper. */
+  readonly factor: number
+  set(level: string): void
+}
+/** A document that cannot be shown, and what to do about it. */
+export class Unreadable extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.name = 'Unreadable'
+    this.hint = hint
+  }
 }
 
 /** Where the blocks of one part stand: see `locator/places.ts`. */
@@ -60,8 +85,16 @@ export type Reflowable = {
   partUrl(number: number): string
   places(number: number): Promise<PlacedBlock[]>
 }
-/** One line of a page: its characters `[start, end)`, its box, the edges of its characters along `axis`. */
-export type PlacedLine = Span & { box: [number, number, number, number]; edges: number[]; axis: 'x' | 'y' }
+/**
+ * One line of a page: its characters `[start, end)`, its box, the edges of its characters along `axis`. `text` is its
+ * characters and what joins them to the next line (a space, a break).
+ */
+export type PlacedLine = Span & {
+  text: string
+  box: [number, number, number, number]
+  edges: number[]
+  axis: 'x' | 'y'
+}
 export type Paged = {
   kind: 'paged'
   characters: number
