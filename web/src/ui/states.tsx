@@ -1,7 +1,6 @@
 /** The three states that every view has besides its content: waiting, nothing there, gone wrong. */
 
 import type { ReactNode } from 'react'
-import { Problem } from '../api/client'
 import { useText } from '../i18n'
 import { Button } from './button'
 
@@ -26,7 +25,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** What went wrong and what to do next, in the server's own words. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?(): void }) {
   const t = useText()
-  const hint = error instanceof Problem ? error.hint : ''
+  const hint = error instanceof Error && 'hint' in error ? String(error.hint) : ''
   return (
     <div role="alert" className="mx-auto grid max-w-md gap-2 px-6 py-10 text-center">
       <p className="font-medium text-bad">{error instanceof Error ? error.message : t('common.failed')}</p>
