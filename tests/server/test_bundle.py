@@ -1,11 +1,15 @@
 """The web reader as it is served: its page, its files, and what is said where it is missing."""
 
 import gzip
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from glossator.library import running
 from glossator.server import bundle
+from tests.cli.runner import Shell
 from tests.server.serving import Served
 
 PAGE = "<!doctype html><title>reader</title>"
@@ -100,3 +104,31 @@ def test_a_browser_that_is_not_let_in_is_told_how_on_a_page(web: Served) -> None
     assert browser.get("/api/list").problem["code"] == "token"
     assert browser.get("/assets/theme.js").problem["code"] == "token"
     assert web.plain(accept="application/json").get("/").problem["code"] == "token"
+
+
+@pytest.mark.usefixtures("built")
+def test_open_shows_the_passage_in_the_reader_of_a_running_server(
+    web: Served, island: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = web.library.database.folder
+    opened: list[str] = []
+    monkeypatch.setenv("BROWSER", "true")
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    shell = Shell(folder)
+    assert shell("open", f"{island}:12").code == 0
+    assert opened == []  # no server is told of
+    address = f"http://127.0.0.1:{web.port}"
+    running.announce(folder, running.Running(address, web.house.access.token, os.getpid()))
+    said = shell("open", f"{island}:12")
+    assert "Opened in the web reader" in said.err
+    (link,) = opened
+    assert link.startswith(f"{address}/read/{island}?at=12&token=")
+    path = link.removeprefix(address)
+    assert web.plain().get(path).headers["location"] == f"/read/{island}?at=12"
+    assert shell("open", f"{island}:12", "--json").code == 0
+    assert len(opened) == 1
+    monkeypatch.delenv("BROWSER")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    if sys.platform == "linux":
+        assert "Opened" not in shell("open", island).err

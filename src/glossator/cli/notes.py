@@ -3,6 +3,7 @@
 import argparse
 
 from glossator.cli import noting
+from glossator.cli.browser import show_in_reader
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import BOUND, DOC, SCOPE, bound
 from glossator.cli.parser import Parser, spec, whole
@@ -111,10 +112,12 @@ def links(call: Call) -> Answer:
 
 
 def open_passage(call: Call) -> Answer:
-    """Print the passage that a document, a note or a locator names."""
+    """Print the passage that a document, a note or a locator names; a person sees it in the web reader, too."""
     given = call.arguments
     with call.library() as library:
         result = library.notes.open(given.target, context=given.context, bound=bound(given, given.target))
+    if not call.output.as_json and show_in_reader(call.settings.library, result.document.id, result.locator.start):
+        call.output.note("Opened in the web reader.")
     return Answer(result, noting.passage)
 
 
@@ -218,5 +221,8 @@ COMMANDS = (
     ),
 )
 OPEN = Command(
-    name="open", summary="Print the passage of a document, note or locator.", run=open_passage, options=_open
+    name="open",
+    summary="Print the passage of a document, note or locator, and open it in the web reader when a server runs.",
+    run=open_passage,
+    options=_open,
 )

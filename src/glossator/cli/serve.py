@@ -1,9 +1,9 @@
 """The command that serves a library over HTTP."""
 
-import webbrowser
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from glossator.cli import browser
 from glossator.cli.command import Call, Command
 from glossator.cli.options import EMBEDDER
 from glossator.cli.page import Text
@@ -67,8 +67,8 @@ def _tell(call: Call, server: "Running", path: str) -> None:
     else:
         call.output.page([Text(server.url + path)])
         call.output.note("Open it in a browser; the link works once. Ctrl-C ends the server.")
-    if call.arguments.open:
-        webbrowser.open(server.url + path)
+    if call.arguments.open and not browser.show(server.url + path):
+        call.output.note("No browser was found here: open the link yourself.")
 
 
 def _serving(parser: Parser) -> None:

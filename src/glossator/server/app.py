@@ -21,6 +21,7 @@ from glossator.server import (
     routes_notes,
     routes_openai,
     routes_pages,
+    routes_parts,
     routes_reading,
     routes_retrieval,
     routes_shelves,
@@ -36,13 +37,14 @@ ROUTES = (
     routes_home,
     routes_reading,
     routes_documents,
+    routes_parts,
+    routes_pages,
     routes_notes,
     routes_shelves,
     routes_jobs,
     routes_chat,
     routes_retrieval,
     routes_openai,
-    routes_pages,
 )
 log = logging.getLogger(__name__)
 
