@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PlacedBlock } from '../src/book/viewer'
-import { piecesOf, positionOf, rangeOf, spanOf, wordsOf } from '../src/locator/places'
+import { piecesOf, positionOf, rangeAt, rangeOf, spanOf, wordsOf } from '../src/locator/places'
 
 type End = { steps: string; offset: number }
 type Written = {
@@ -124,6 +124,15 @@ describe('any span', () => {
       expect(folded(wordsOf(doc, blocks, span))).toBe(folded(words))
       expect(piecesOf(doc, blocks, span).every(piece => !piece.collapsed)).toBe(true)
     }
+  })
+
+  test('begins where its first character is, or the next one in the DOM', () => {
+    for (const { doc, blocks, span } of within())
+      expect(rangeAt(doc, blocks, span.start)?.toString()).toBe(points[span.start])
+    const first = all[0]
+    if (!first) throw new Error('the fixture has three parts')
+    expect(rangeAt(shown(first), first.blocks, 11)?.toString()).toBe('T') // between two blocks
+    expect(rangeAt(document, first.blocks, 10_000)).toBeNull()
   })
 
   test('outside of the part is nowhere in it', () => {

@@ -19,6 +19,18 @@ export function piecesOf(doc: Document, blocks: readonly PlacedBlock[], span: Sp
   return runsIn(blocks, span).flatMap(([run, start, end]) => rangeIn(doc, run, start, end) ?? [])
 }
 
+/** Return the DOM range of the first character at or after a position; null when this part has none. */
+export function rangeAt(doc: Document, blocks: readonly PlacedBlock[], position: number): Range | null {
+  const { inText } = runsOf(blocks)
+  for (let b = bisect(blocks, block => block.end <= position); b < blocks.length; b++)
+    for (const run of inText[b] ?? []) {
+      const start = Math.max(run.start, position)
+      const range = start < run.end ? rangeIn(doc, run, start, start + 1) : null
+      if (range) return range
+    }
+  return null
+}
+
 /** Return the DOM range from the first to the last character of `span`; null when none of it is in this part. */
 export function rangeOf(doc: Document, blocks: readonly PlacedBlock[], span: Span): Range | null {
   const pieces = piecesOf(doc, blocks, span)
