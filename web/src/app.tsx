@@ -4,12 +4,15 @@ import { BookOpen, type LucideIcon, MessageCircleQuestion, Search, Settings, Sti
 import { Component, lazy, type ReactNode, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { type Key, useText } from './i18n'
+import { AddingAnywhere } from './library/drop'
 import { Shelf } from './library/shelf'
 import { Empty, Failed, Loading } from './ui/states'
 import { Notices } from './ui/toast'
 
 const Reader = lazy(() => import('./reader/page'))
 const DocumentPage = lazy(() => import('./library/document'))
+const Sorting = lazy(() => import('./library/sorting'))
+const Statistics = lazy(() => import('./library/statistics'))
 const SearchPage = lazy(() => import('./search/page'))
 const ChatPage = lazy(() => import('./chat/page'))
 const NotesPage = lazy(() => import('./notes/page'))
@@ -23,6 +26,8 @@ const PLACES: [string, Key, LucideIcon][] = [
   ['/notes', 'nav.notes', StickyNote],
   ['/settings', 'nav.settings', Settings],
 ]
+
+const SHELVES = /^\/$|^\/(document|collections|statistics)/ // addresses that belong to the library
 
 export function App() {
   const t = useText()
@@ -44,6 +49,7 @@ export function App() {
         </Boundary>
       </main>
       {!reading && <Navigation address={address} />}
+      <AddingAnywhere />
       <Notices />
     </div>
   )
@@ -57,6 +63,8 @@ function Views() {
       <Route path="/read/:id">{({ id }) => <Reader key={id} id={decodeURIComponent(id)} />}</Route>
       <Route path="/document/:id">{({ id }) => <DocumentPage key={id} id={decodeURIComponent(id)} />}</Route>
       <Route path="/map/:id">{({ id }) => <MapPage key={id} id={decodeURIComponent(id)} />}</Route>
+      <Route path="/collections" component={Sorting} />
+      <Route path="/statistics" component={Statistics} />
       <Route path="/search" component={SearchPage} />
       <Route path="/chat/:session?">{({ session }) => <ChatPage session={session ?? null} />}</Route>
       <Route path="/notes" component={NotesPage} />
@@ -80,7 +88,7 @@ function Navigation({ address }: { address: string }) {
       className="flex shrink-0 justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:w-20 sm:flex-col sm:justify-start sm:gap-1 sm:border-r sm:border-t-0 sm:pt-3"
     >
       {PLACES.map(([path, name, Icon]) => {
-        const here = path === '/' ? address === '/' || address.startsWith('/document/') : address.startsWith(path)
+        const here = path === '/' ? SHELVES.test(address) : address.startsWith(path)
         return (
           <Link
             key={path}

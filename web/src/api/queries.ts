@@ -2,7 +2,7 @@
 
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { get, Problem } from './client'
-import type { Collection, DocumentEntry, DocumentShown, Note, Part, Progress, SessionEntry, Tag } from './types'
+import type { Collection, DocumentEntry, DocumentShown, Job, Note, Part, Progress, SessionEntry, Tag } from './types'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -58,6 +58,12 @@ export const collections = () =>
 
 export const tags = () =>
   queryOptions({ queryKey: ['tags'], queryFn: ({ signal }) => get<{ tags: Tag[] }>('/api/tags', {}, signal) })
+
+export const jobs = () =>
+  queryOptions({
+    queryKey: ['jobs'],
+    queryFn: ({ signal }) => get<{ jobs: Job[] }>('/api/jobs', { limit: 100 }, signal),
+  })
 
 export const sessions = () =>
   queryOptions({

@@ -26,6 +26,9 @@ export type DocumentEntry = {
   confidence: number
   added: string
   progress: number | null
+  /** When it was read last. */
+  read: string | null
+  finished: boolean
   collections: string[]
   tags: string[]
 }
@@ -109,12 +112,13 @@ export type Answer = {
   stopped: null | 'rounds' | 'tokens' | 'cost' | 'seconds' | 'repeat'
 }
 export type SessionEntry = { id: string; title: string; created: string; updated: string; messages: number }
-export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+export type JobProgress = { stage: string; file: string; done: number; total: number }
 export type Job = {
   id: string
   kind: string
-  state: JobState | string
-  progress: Record<string, unknown> | null
+  state: JobState
+  progress: JobProgress | null
   result: { documents?: AddedDocument[] } | null
   error: { code: string; message: string; hint: string } | null
   created: string

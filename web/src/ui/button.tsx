@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 const SHAPE =
-  'inline-flex items-center justify-center gap-2 rounded-md px-3 min-h-9 text-sm font-medium transition-colors ' +
+  'inline-flex items-center justify-center gap-2 rounded-md px-3 min-h-10 sm:min-h-9 text-sm font-medium transition-colors ' +
   'disabled:opacity-50 disabled:cursor-not-allowed'
 const KINDS: Record<Kind, string> = {
   primary: 'bg-accent text-on-accent hover:opacity-90',

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-const BOX = 'w-full rounded-md border border-edge bg-surface px-3 min-h-9 text-sm placeholder:text-muted'
+const BOX = 'w-full rounded-md border border-edge bg-surface px-3 min-h-10 sm:min-h-9 text-sm placeholder:text-muted'
 
 /** A labelled input; `hidden` keeps the label for readers of the screen only. */
 export function Field({ label, hidden, hint, ...rest }: ComponentProps<'input'> & Labelled) {

@@ -28,7 +28,7 @@ export function Menu({ entries, children }: { entries: Entry[]; children: ReactN
                 onSelect={entry.onSelect}
                 role={entry.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
                 aria-checked={entry.checked}
-                className={`flex min-h-9 cursor-pointer items-center gap-2 rounded-md px-3 text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunken ${entry.danger ? 'text-bad' : ''}`}
+                className={`flex min-h-10 sm:min-h-9 cursor-pointer items-center gap-2 rounded-md px-3 text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunken ${entry.danger ? 'text-bad' : ''}`}
               >
                 <span className="w-4" aria-hidden>
                   {entry.checked ? '✓' : entry.icon}

@@ -1,0 +1,5 @@
+import { Loading } from '../ui/states'
+
+export default function View() {
+  return <Loading />
+}
