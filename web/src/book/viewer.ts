@@ -31,6 +31,8 @@ export type Events = {
   tap(zone: 'start' | 'middle' | 'end'): void
   /** A key was pressed while the document had the focus. */
   key(event: KeyboardEvent): void
+  /** What a hand asked for inside the document cannot be shown. */
+  failed(error: unknown): void
 }
 
 export interface Viewer {
@@ -46,6 +48,10 @@ export interface Viewer {
   deselect(): void
   /** How large pages are shown; only where they have a size of their own. */
   zoom?: Zoom
+  /** Move a few lines; only where the document scrolls. */
+  line?(forward: boolean): Promise<void>
+  /** Whether reading on goes to the left. */
+  readonly leftwards?: boolean
   focus(): void
   destroy(): void
 }
