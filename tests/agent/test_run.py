@@ -83,6 +83,9 @@ def test_text_is_shown_sentence_by_sentence_and_an_invented_quotation_never(aski
     assert "werewolf" not in shown
     assert "werewolf" not in answer.text
     assert answer.rejected[0][1] == "not_found"
+    parts = one.library.sessions.show(answer.session).messages[1].parts
+    (record,) = [p.data for p in parts if isinstance(p, Record)]
+    assert record["rejected"] == [{"quote": answer.rejected[0][0], "status": "not_found"}]
     grown = [e.text for e in one.events if isinstance(e, Grew) and e.id == "2.0"]
     assert grown[0].strip() == "She hid it in her glove."
     assert len(grown) == 3
@@ -105,6 +108,7 @@ def test_the_run_is_recorded_with_prompt_calls_results_and_budget(asking: Any) -
     assert set(record.data["prompt"]) == {"role", "conduct", "response", "tools", "document", "reading"}
     assert record.data["usage"]["requests"] == 2
     assert record.data["limits"]["rounds"] == 5
+    assert record.data["ended"] is None
     (call,) = [p for p in parts if isinstance(p, Tool)]
     assert "green wax" in call.result
     assert call.extra["started"] <= call.extra["ended"]
@@ -265,6 +269,7 @@ def test_a_run_stopped_in_a_tool_keeps_the_call_as_stopped(asking: Any, own_tool
     assert [(s.tool, s.state) for s in answer.steps] == [("doze", "stopped")]
     stored = one.library.sessions.show(answer.session).messages[1].parts
     assert [p.state for p in stored if isinstance(p, Tool)] == ["stopped"]
+    assert [p.data["ended"] for p in stored if isinstance(p, Record)] == ["interrupted"]
     assert one("And?", session=answer.session).text == "So."
 
 

@@ -136,7 +136,7 @@ class _Run:
         try:
             self._keep_broken()
             answer = self._answer(None, how)
-            self._keep_record(answer)
+            self._keep_record(answer, how)
         except GlossatorError as error:  # the session itself may be what failed
             log.warning("the session could not be written: %s", error.message)
             answer = self._answer(None, how)
@@ -413,7 +413,7 @@ class _Run:
             notice=" ".join(n for n in (job.hidden, language_in_words(job.question, text)) if n) or None,
         )
 
-    def _keep_record(self, answer: Answer) -> None:
+    def _keep_record(self, answer: Answer, how: Ending | None = None) -> None:
         """Store what follows an answer: citations, what code added to the text, and the record of the run."""
         job = self.job
         self.asks.settle()
@@ -426,7 +426,10 @@ class _Run:
                 "limits": job.limits.to_json(),
                 "usage": answer.usage.to_json(),
                 "stopped": answer.stopped,
+                "ended": how,
                 "abstained": answer.abstained,
+                "rejected": [{"quote": quote, "status": status} for quote, status in answer.rejected],
+                "notice": answer.notice,
                 "seconds": round(self.asks.spent.seconds, 3),
                 "ledger": [e.to_json() for e in self.asks.entries],
             }

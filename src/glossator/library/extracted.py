@@ -32,7 +32,7 @@ def extracted(library: "Library", asked: Extract, session: str | None) -> "Answe
     Raises: as `Library.ask`, `Library.sessions.append`.
     """
     from glossator.library.sessions import reach_under
-    from glossator.messages import Citation, Part, Text
+    from glossator.messages import Citation, Part, Record, Text
 
     found = library.ask(
         asked.text,
@@ -52,5 +52,6 @@ def extracted(library: "Library", asked: Extract, session: str | None) -> "Answe
         Citation(n=c.n, status=c.status, quote=c.quote, document=c.document.to_json(), locator=c.locator.to_json())
         for c in found.citations
     ]
+    parts.append(Record({"model": found.model, "abstained": found.abstained, "notice": found.notice}))
     library.sessions.append(session, parts, role="assistant", reach=reach, metadata={"question": said.id})
     return replace(found, session=session)
