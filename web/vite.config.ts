@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
@@ -7,13 +8,27 @@ import { defineConfig, type Plugin } from 'vite'
 
 const out = resolve(import.meta.dirname, process.env.GLOSSATOR_WEB_OUT ?? '../src/glossator/server/static')
 
-/** Copies what pdf.js loads at run time (character maps, fonts, decoders) beside the bundle. */
+/** Copies what pdf.js loads at run time (character maps, fonts, decoders) beside the bundle; in development serves it. */
 function pdfAssets(): Plugin {
   const from = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  let building = false
   return {
     name: 'pdf-assets',
-    apply: 'build',
+    configResolved(config) {
+      building = config.command === 'build'
+    },
+    configureServer(server) {
+      server.middlewares.use('/assets/pdfjs', (request, response, next) => {
+        const path = join(from, (request.url ?? '').replace(/[?#].*/, ''))
+        if (!path.startsWith(from)) return next()
+        readFile(path).then(
+          data => response.end(data),
+          () => next(),
+        )
+      })
+    },
     closeBundle() {
+      if (!building) return
       for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs'])
         cpSync(join(from, folder), join(out, 'assets/pdfjs', folder), { recursive: true })
     },
