@@ -81,12 +81,7 @@ test('an excerpt of a short passage is the passage', () => {
 
 test('an excerpt never cuts a character in two', () => {
   const { pieces } = excerpt('𠮷'.repeat(400), '野', 101)
-  expect(
-    pieces
-      .map(p => p.text)
-      .join('')
-      .isWellFormed(),
-  ).toBe(true)
+  expect(pieces.map(p => p.text).join('')).not.toMatch(/^[\udc00-\udfff]|[\ud800-\udbff]$/)
 })
 
 test('a claim is the sentence of a passage that says most of what was asked', () => {

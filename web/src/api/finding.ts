@@ -16,7 +16,7 @@ export type Trace = {
   }
   fusion: { method: string; score: number }
   rerank: Record<string, unknown> | null
-  filtered?: { document: number | string | null; collection: number | string | null }
+  filtered?: { document: string[] | null; collection: string[] | null }
 }
 export type WhyNot = { document: string; rank: number | null; reason: string; trace: Trace | null }
 export type Found = {
