@@ -52,11 +52,19 @@ export type DocumentShown = {
     identifiers: string[] | Record<string, string>
   }
   contents: ContentsEntry[]
-  parse: { parser: string; text_version: string; confidence: number; reasons: string[]; pages?: PageReport[] }
+  parse: {
+    parser: string
+    text_version: string
+    confidence: number
+    reasons: string[]
+    warnings?: string[]
+    pages?: PageReport[]
+  }
   coverage: { indexed_characters: number; characters: number; quarantined_pages: number[] }
   spoilers: 'hide' | 'show'
   collections: string[]
   tags: string[]
+  preview?: { page: number; text: string }
 }
 /** A part of the file in reading order; a hidden one keeps its number only. */
 export type Part = { number: number; href: string | null; cfi: string | null; start: number | null; end: number | null }
@@ -136,3 +144,24 @@ export type AddedDocument = {
 }
 export type Collection = { name: string; description: string; documents: number }
 export type Tag = { name: string; documents: number }
+export type Stats = {
+  documents: number
+  formats: Record<string, number>
+  languages: Record<string, number>
+  characters: number
+  pages: number
+  notes: number
+  tags: number
+  collections: number
+  sessions: number | null
+  reading: {
+    finished: number
+    in_progress: number
+    not_begun: number
+    this_week: number
+    this_month: number
+    this_year: number
+    streak: number
+    days: { date: string; characters: number }[]
+  }
+}

@@ -6,14 +6,15 @@ import { Link } from 'wouter'
 import { get } from '../api/client'
 import type { Hit, SearchAnswer } from '../api/types'
 import { useText } from '../i18n'
+import { excerpt } from '../search/excerpt'
 import { Failed } from '../ui/states'
-import { excerpt } from './excerpt'
 import type { Kept } from './kept'
 
 const WAIT = 250 // ms without a key before the library is searched
 const MOST = 8
+const LENGTH = 220 // characters of a passage
 
-export function Found({ words, filter, titles }: { words: string; filter: Kept; titles: number }) {
+export default function Found({ words, filter, titles }: { words: string; filter: Kept; titles: number }) {
   const t = useText()
   const query = useSettled(words, WAIT)
   const params = { query, k: MOST, collection: filter.collection || null, tag: filter.tag || null }
@@ -59,6 +60,7 @@ export function Found({ words, filter, titles }: { words: string; filter: Kept; 
 function One({ hit, words }: { hit: Hit; words: string }) {
   const t = useText()
   const { document, locator } = hit
+  const { pieces, before, after } = excerpt(hit.text, words, LENGTH)
   const place = [
     ...(locator.section?.path.slice(-1) ?? []),
     locator.page === null ? '' : t('found.page', { page: locator.page_label ?? locator.page }),
@@ -70,10 +72,12 @@ function One({ hit, words }: { hit: Hit; words: string }) {
       className="-mx-3 block rounded-lg px-3 py-3 hover:bg-sunken"
     >
       <span className="block font-serif leading-relaxed">
-        {excerpt(hit.text, words).map((piece, n) =>
+        {before && '… '}
+        {pieces.map((piece, n) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no name but their place
           piece.marked ? <mark key={n}>{piece.text}</mark> : <span key={n}>{piece.text}</span>,
         )}
+        {after && ' …'}
       </span>
       <span className="block truncate pt-1 text-sm text-muted">
         {[document.title, ...place].filter(Boolean).join(' · ')}

@@ -13,12 +13,12 @@ import { openAdding } from './adding'
 import { Books } from './books'
 import { Bulk } from './bulk'
 import type { Deed } from './deeds'
-import { Found } from './found'
 import { useKeptFilter, useKeptScroll } from './kept'
 import { filtered, shelve, underWay } from './shelving'
 import { Toolbar } from './toolbar'
 import { UnderWay } from './under-way'
 
+const Found = lazy(() => import('./found'))
 const Deeds = lazy(() => import('./deeds'))
 const TITLES_FIRST = 12 // while words are searched, so that passages stand in sight below
 
@@ -95,7 +95,11 @@ function Filled({ all }: { all: DocumentEntry[] }) {
           </div>
         </Empty>
       )}
-      {words.trim() && <Found words={words.trim()} filter={filter} titles={entries.length} />}
+      {words.trim() && (
+        <Suspense>
+          <Found words={words.trim()} filter={filter} titles={entries.length} />
+        </Suspense>
+      )}
       {chosen && <Bulk chosen={chosen} shown={entries} onSelected={setSelected} onDeed={setDeed} />}
       {deed && (
         <Suspense>

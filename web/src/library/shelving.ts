@@ -76,9 +76,11 @@ export function counted(values: Iterable<string>): [string, number][] {
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
 }
 
-/** Return a number from 0 to 359 that is always the same for the same text. */
-export function hueOf(text: string): number {
+const HUES = [18, 42, 75, 145, 175, 205, 235, 262, 290, 325, 350] as const
+
+/** Return the hue of the cover that is set for a title: always the same for the same title. */
+export function hueOf(title: string): number {
   let hash = 0
-  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
-  return (hash * 47) % 360
+  for (const letter of title) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
+  return HUES[hash % HUES.length] ?? HUES[0]
 }

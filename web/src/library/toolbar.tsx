@@ -106,13 +106,13 @@ function Narrowing({
   )
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <fieldset className="flex rounded-full bg-sunken p-1" aria-label={t('shelf.reading')}>
+      <fieldset className="flex rounded-full max-sm:w-full bg-sunken p-1" aria-label={t('shelf.reading')}>
         {READINGS.map(reading => (
           <button
             key={reading}
             type="button"
             aria-pressed={filter.reading === reading}
-            className="min-h-8 rounded-full px-3 text-sm text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-(--shadow) max-sm:min-h-10"
+            className="min-h-8 rounded-full px-3 text-sm text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-(--shadow) max-sm:min-h-10 max-sm:flex-1"
             onClick={() => onFilter({ reading })}
           >
             {t(READING_NAMES[reading])}
@@ -142,8 +142,8 @@ function Narrowing({
           onPick={format => onFilter({ format })}
         />
       )}
-      <span className="flex-1" />
-      <div className="w-40">
+      <span className="flex-1 max-sm:hidden" />
+      <div className="w-40 max-sm:flex-1">
         <Choice
           label={t('shelf.sort')}
           hidden

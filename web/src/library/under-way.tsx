@@ -13,7 +13,7 @@ export function UnderWay({ entries }: { entries: DocumentEntry[] }) {
       <h2 id="under-way" className="pb-3 text-sm font-medium text-muted">
         {t('shelf.underWay')}
       </h2>
-      <ul className="-mx-4 flex snap-x gap-3 overflow-x-auto px-4 pb-2 sm:-mx-8 sm:px-8">
+      <ul className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 sm:-mx-8 sm:scroll-px-8 sm:px-8">
         {entries.map(entry => (
           <li key={entry.id} className="w-72 shrink-0 snap-start">
             <Link

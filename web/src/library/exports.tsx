@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { get } from '../api/client'
+import { useText } from '../i18n'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { Failed } from '../ui/states'
+import { notify } from '../ui/toast'
+import { download, fileName } from './format'
+
+type Exported = { notes: number; content?: string; notice: string | null }
+const FORMATS = [
+  { name: 'markdown', suffix: 'md', type: 'text/markdown' },
+  { name: 'json', suffix: 'json', type: 'application/json' },
+  { name: 'w3c', suffix: 'jsonld', type: 'application/ld+json' },
+  { name: 'csv', suffix: 'csv', type: 'text/csv' },
+  { name: 'bibtex', suffix: 'bib', type: 'application/x-bibtex' },
+] as const
+
+/** Notes and references to take along; of all documents when none are named. */
+export default function Exports({ docs, name, onClose }: { docs: string[]; name: string; onClose(): void }) {
+  const t = useText()
+  return (
+    <Dialog open onClose={onClose} title={t('export.title')}>
+      <ExportChoices docs={docs} name={name} />
+    </Dialog>
+  )
+}
+
+export function ExportChoices({ docs, name }: { docs: string[]; name: string }) {
+  const t = useText()
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState('')
+  const take = async ({ name: format, suffix, type }: (typeof FORMATS)[number]) => {
+    setBusy(format)
+    setError(null)
+    try {
+      const found = await get<Exported>('/api/export', { format, doc: docs, uncapped: true })
+      download(`${fileName(name)}.${suffix}`, type, found.content ?? '')
+      notify(t('export.done', { n: found.notes }))
+    } catch (problem) {
+      setError(problem)
+    }
+    setBusy('')
+  }
+  return (
+    <div className="grid gap-3">
+      <ul className="grid gap-1">
+        {FORMATS.map(format => (
+          <li key={format.name} className="flex items-center gap-4 py-1">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{t(`export.${format.name}`)}</p>
+              <p className="text-sm text-muted">{t(`export.${format.name}For`)}</p>
+            </div>
+            <Button
+              disabled={busy !== ''}
+              aria-label={`${t('export.take')}: ${t(`export.${format.name}`)}`}
+              onClick={() => void take(format)}
+            >
+              {t('export.take')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {error !== null && <Failed error={error} />}
+    </div>
+  )
+}
