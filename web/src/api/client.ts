@@ -38,7 +38,8 @@ export async function checked(response: Response): Promise<Response> {
   throw new Problem(response.status, told.code ?? 'http', message, told.hint ?? '')
 }
 
-async function ask(path: string, init: RequestInit): Promise<Response> {
+/** Make a request; what goes wrong is thrown as a `Problem`. */
+export async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
     return await checked(await fetch(path, { credentials: 'same-origin', ...init }))
   } catch (error) {
@@ -68,6 +69,12 @@ export async function send<T>(
   }
   const text = await (await ask(path, init)).text()
   return (text ? JSON.parse(text) : undefined) as T
+}
+
+/** Send a JSON body that arrives also when the page is being left; nobody hears the answer. */
+export function sendAtLeaving(path: string, body: unknown): void {
+  const init = { method: 'POST', keepalive: true, headers: { 'content-type': 'application/json' } }
+  fetch(path, { ...init, credentials: 'same-origin', body: JSON.stringify(body) }).catch(() => undefined)
 }
 
 /** Follow server-sent events until they end or the signal aborts; yields the JSON of each `data:`. */
