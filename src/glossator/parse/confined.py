@@ -92,6 +92,8 @@ def _document(request: dict[str, Any]) -> bytes:
 
     if request.get("parts"):
         return _parts(request)
+    if request.get("cover"):
+        return _cover(request)
     document = parse(Path(request["path"]), format=request["format"], base_url=request["base_url"])
     return json.dumps({"document": document_to_json(document)}, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
@@ -105,6 +107,15 @@ def _parts(request: dict[str, Any]) -> bytes:
     parts = found.parts if isinstance(found, Reflowable) else ()
     shapes = [{"href": p.href, "cfi": p.cfi, "xhtml": serialise(p.root).decode()} for p in parts]
     return json.dumps({"parts": shapes}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _cover(request: dict[str, Any]) -> bytes:
+    import base64
+
+    from glossator.parse.cover import cover_of
+
+    found = cover_of(Path(request["path"]), request["format"]) or b""
+    return json.dumps({"cover": base64.b64encode(found).decode()}).encode()
 
 
 def _refuse(event: str, details: tuple[Any, ...]) -> None:

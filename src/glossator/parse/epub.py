@@ -10,6 +10,7 @@ Known limits: printed page numbers (`page-list`) are not kept; of several rendit
 import posixpath
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
@@ -20,7 +21,7 @@ from glossator.document.model import ParseReport
 from glossator.errors import DamagedFile, EncryptedFile
 from glossator.parse.archive import Archive, open_archive
 from glossator.parse.epub_contents import entries_of_navigation, entries_of_ncx, navigation_of
-from glossator.parse.epub_package import Item, Package, read_package
+from glossator.parse.epub_package import Item, Package, read_package, resolve
 from glossator.parse.html import canonical, local_name, parse_xml
 from glossator.parse.publication import NavPoint, Part, Reflowable, parser_name
 from glossator.sources.files import shown
@@ -69,9 +70,7 @@ def read(path: Path) -> Reflowable:
         LimitExceeded: it unpacks to more than a book may.
     """
     with open_archive(path) as archive:
-        names = list(reversed(archive.names))
-        files = {_folded(unquote(name)): name for name in names} | {_folded(name): name for name in names}
-        book = _Book(path, archive, files)
+        book = _book_in(archive, path)
         package = _package(book)
         _refuse_locked(book, package)
         parts = _parts(book, package)
@@ -92,6 +91,11 @@ def read(path: Path) -> Reflowable:
             warnings=tuple(dict.fromkeys(book.warnings)),
         ),
     )
+
+
+def _book_in(archive: Archive, path: Path) -> _Book:
+    names = list(reversed(archive.names))
+    return _Book(path, archive, {_folded(unquote(name)): name for name in names} | {_folded(n): n for n in names})
 
 
 # --- package --------------------------------------------------------------------------------------------------------
@@ -259,6 +263,42 @@ def _is_page(item: Item) -> bool:
 def _picture_page(name: str) -> str:
     source = posixpath.basename(name).replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return f'<html xmlns="http://www.w3.org/1999/xhtml"><head/><body><img src="{source}" alt=""/></body></html>'
+
+
+# --- cover ----------------------------------------------------------------------------------------------------------
+
+
+def covers(archive: Archive, path: Path) -> Iterator[bytes]:
+    """Yield the files that may be the cover, the likeliest first: what the package names, then the first part's own.
+
+    Raises:
+        DamagedFile: nothing in the archive says which parts make the book.
+    """
+    book = _book_in(archive, path)
+    package = _package(book)
+    opening = [item.href for idref, _ in package.spine[:1] if (item := package.items.get(idref))]
+    for href in (*package.covers, *opening):
+        name = book.find(href)
+        data = b"" if name is None else _bytes(book, name)
+        if name is not None and b"<" in data[:1024] and name.lower().endswith(_PAGE_SUFFIXES):
+            yield from (_bytes(book, picture) for picture in _pictures(book, name, data))
+        elif data:
+            yield data
+
+
+def _pictures(book: _Book, name: str, page: bytes) -> Iterator[str]:
+    root, _ = canonical(page)
+    for el in root.iter("{*}img", "{*}image"):
+        source = el.get("src") or next((v for k, v in el.attrib.items() if str(k).rpartition("}")[2] == "href"), "")
+        if found := book.find(resolve(posixpath.dirname(name), str(source))):
+            yield found
+
+
+def _bytes(book: _Book, name: str) -> bytes:
+    try:
+        return book.archive.read(name)
+    except DamagedFile:  # the next one may be whole
+        return b""
 
 
 # --- contents -------------------------------------------------------------------------------------------------------

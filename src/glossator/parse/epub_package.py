@@ -47,6 +47,7 @@ class Package:
     items: dict[str, Item]
     spine: tuple[tuple[str, str], ...]
     toc: str | None  # id of the NCX
+    covers: tuple[str, ...] = ()  # paths of pictures, or of pages with one, that are said to be the cover; best first
 
 
 def read_package(root: etree._Element, path: str, *, title: str) -> Package:
@@ -65,7 +66,9 @@ def read_package(root: etree._Element, path: str, *, title: str) -> Package:
             toc = el.get("toc")
         elif name == "itemref":
             spine.append((el.get("idref") or "", element_path(el, ids=ids)))
-    return Package(metadata=_metadata(root, title), items=items, spine=tuple(spine), toc=toc)
+    return Package(
+        metadata=_metadata(root, title), items=items, spine=tuple(spine), toc=toc, covers=_covers(root, items, folder)
+    )
 
 
 def resolve(folder: str, href: str) -> str | None:
@@ -88,6 +91,18 @@ def _item(el: etree._Element, folder: str) -> Item:
         properties=frozenset((el.get("properties") or "").split()),
         fallback=el.get("fallback"),
     )
+
+
+def _covers(root: etree._Element, items: dict[str, Item], folder: str) -> tuple[str, ...]:
+    """Return what is said to be the cover: by EPUB 3's property, EPUB 2's meta (an id, or a path), the guide."""
+    named = [el.get("content") or "" for el in root.iter("{*}meta") if el.get("name") == "cover"]
+    guided = [el.get("href") or "" for el in root.iter("{*}reference") if (el.get("type") or "").lower() == "cover"]
+    found = [
+        *(item.href for item in items.values() if "cover-image" in item.properties),
+        *(items[name].href if name in items else resolve(folder, name) for name in named),
+        *(resolve(folder, href) for href in guided),
+    ]
+    return tuple(dict.fromkeys(path for path in found if path))
 
 
 # --- metadata -------------------------------------------------------------------------------------------------------

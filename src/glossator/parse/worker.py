@@ -5,6 +5,7 @@ memory everywhere, kills what goes over, and starts another child for the next f
 pickles, so a parser that a hostile file took over can return a wrong text and nothing worse.
 """
 
+import base64
 import json
 import logging
 import os
@@ -98,6 +99,17 @@ class Pool:
         if "error" in reply:
             raise from_json(reply["error"])
         return [{name: str(part[name]) for name in ("href", "cfi", "xhtml")} for part in reply["parts"]]
+
+    def cover(self, path: Path, *, format: str) -> bytes | None:
+        """Return the picture that a file is known by, as `cover.cover_of`; None: it has none.
+
+        Raises: as `parse`.
+        """
+        request = {"path": os.fspath(path), "format": format, "cover": True}
+        reply = self._ask(request, shown(path), None)
+        if "error" in reply:
+            raise from_json(reply["error"])
+        return base64.b64decode(reply["cover"]) or None
 
     def close(self) -> None:
         """End all children."""

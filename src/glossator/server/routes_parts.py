@@ -11,10 +11,12 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from glossator.errors import NotFound
+from glossator.library.covers import Covers
 from glossator.library.filed import file_of
 from glossator.library.parts import part as part_of
 from glossator.library.parts import parts_of, shows
 from glossator.library.places import places_of
+from glossator.library.results import Bound
 from glossator.library.xhtml import section_page
 from glossator.server.answers import answer, described, problems, tagged
 from glossator.server.house import House
@@ -28,6 +30,7 @@ SECTION_POLICY = (
 )
 SHOWN = ("image/",)  # when a part that may be read shows it
 ALWAYS = ("font/", "application/font", "application/vnd.ms-opentype", "text/css")
+COVER_AGE = 3_600  # seconds that a browser shows a cover without asking again
 XHTML = "application/xhtml+xml"
 PAGE: Json = {XHTML: {"schema": {"type": "string"}, "example": '<html xmlns="http://www.w3.org/1999/xhtml"/>'}}
 PART: Json = {"number": 1, "href": "OEBPS/ch1.xhtml", "cfi": "/6/4", "start": 0, "end": 4_711}
@@ -40,6 +43,7 @@ def router(house: House) -> APIRouter:
     _add_sections(made, house)
     _add_parts(made, house)
     _add_resources(made, house)
+    _add_cover(made, house)
     return made
 
 
@@ -165,6 +169,27 @@ def _add_resources(made: APIRouter, house: House) -> None:
     def uncapped_resource(request: Request, document: Document, path: str) -> Response:
         """Return a file of a book without a bound, as `resources` does: what a part shows is asked without options."""
         return resource(request, document, path, uncapped=True)
+
+
+def _add_cover(made: APIRouter, house: House) -> None:
+    covers = Covers(house.library.database)
+
+    @made.get(
+        "/{document}/cover",
+        operation_id="cover",
+        response_class=Response,
+        responses={
+            200: {"description": "A picture", "content": WHOLE},
+            304: {"description": "Known"},
+            **problems(404, 409),
+        },
+    )
+    def cover(request: Request, document: Document) -> Response:
+        """Return the cover of a book, or the first page of a PDF as a small picture; 404 for all others."""
+        found = house.library.scope([document], bound=Bound(None, True)).only
+        data, kind = covers.cover(found)
+        headers = {"content-security-policy": FILE_POLICY, "cache-control": f"private, max-age={COVER_AGE}"}
+        return tagged(request, data, kind, key=f"cover {found.sha256}", headers=headers)
 
 
 def _entry(house: House, shown: Any, parts: Any, path: str) -> tuple[bytes, str]:

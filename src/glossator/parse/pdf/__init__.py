@@ -44,7 +44,7 @@ def read(path: Path) -> Paged:
     """
     import pypdfium2
 
-    document = _open(path)
+    document = open_pdf(path)
     try:
         return _read(document, path)
     except pypdfium2.PdfiumError as error:
@@ -53,7 +53,11 @@ def read(path: Path) -> Paged:
         document.close()
 
 
-def _open(path: Path) -> Any:
+def open_pdf(path: Path) -> Any:
+    """Return an open PDF document of pypdfium2.
+
+    Raises: as `read`.
+    """
     import pypdfium2
     from pypdfium2 import raw
 
