@@ -55,6 +55,16 @@ def test_the_lines_of_a_page_hold_its_characters_and_where_each_begins(bridges: 
             assert web.also(if_none_match=answer.headers["etag"]).get(path).status == 304
 
 
+def test_cells_of_a_table_are_joined_as_in_the_text(library: Library, tmp_path: Path) -> None:
+    rows = [("Year", "Bridges", "Ferries"), ("1801", "", "12"), ("1851", "9", "7"), ("1901", "31", "1")]
+    cells = [Text(60 + 120 * x, 700 - 14 * y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell]
+    library.add([str(Pdf([Page(cells)], info={"Title": "Crossings"}).write(tmp_path / "t.pdf"))])
+    text = library.text("Crossings").text
+    with served(library) as web:
+        lines = web.get("/api/documents/Crossings/pages/1/lines").json["lines"]
+    assert "".join(line["text"] for line in lines) == text
+
+
 def test_what_is_not_read_yet_shows_neither_where_its_pages_begin_nor_their_lines(bridges: Library) -> None:
     text = bridges.text("Bridges").text
     cap = text.index("stone was") + 5

@@ -72,7 +72,7 @@ class PageLine:
 
 @dataclass(frozen=True, slots=True)
 class PageLines:
-    """The lines of a page, in reading order."""
+    """The lines of a page, in the order of the canonical text."""
 
     page: int
     lines: tuple[PageLine, ...]
@@ -118,6 +118,7 @@ def _on_page(blocks: list[Block], number: int, limit: int) -> Iterator[PageLine]
         if not isinstance(block.anchor, PageAnchor):
             continue
         here = [line for line in block.anchor.lines if line.page == number and start + line.start < limit]
+        here.sort(key=lambda line: line.start)  # cells of a table stand column by column
         for line, following in zip_longest(here, here[1:]):
             end = min(start + line.end, limit)
             text = block.text[line.start : end - start if following is None else following.start]
@@ -127,5 +128,5 @@ def _on_page(blocks: list[Block], number: int, limit: int) -> Iterator[PageLine]
 def _joined(found: list[PageLine]) -> Iterator[PageLine]:
     """Give the last line of a block the break that joins it to the block that follows on its page."""
     for line, following in zip_longest(found, found[1:]):
-        apart = following is not None and following.start == line.end + len(BREAK)
+        apart = following is not None and following.start == line.start + len(line.text) + len(BREAK)
         yield replace(line, text=line.text + BREAK) if apart else line

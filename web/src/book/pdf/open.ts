@@ -29,6 +29,7 @@ export function openFile(url: string): {
     iccUrl: `${ASSETS}/iccs/`,
     rangeChunkSize: 262_144,
     enableXfa: false,
+    verbosity: pdfjs.VerbosityLevel.ERRORS, // odd fonts are told glyph by glyph
   })
   const document = task.promise.catch((error: unknown) => {
     throw said(error)

@@ -71,7 +71,14 @@ async function positionOf(node: Text, offset: number, side: 'start' | 'end', pag
   const expected = nearest(line, low ? [box[0], box[1]] : [box[2], box[3]])
   const characters = Array.from(line.text).slice(0, line.end - line.start)
   const [before, after] = around(node, offset)
-  return line.start + (align(characters, expected, before, after) ?? expected)
+  return line.start + inwards(characters, align(characters, expected, before, after) ?? expected, side)
+}
+
+/** Leave out white space at the end of a selection. */
+function inwards(characters: readonly string[], at: number, side: 'start' | 'end'): number {
+  const step = side === 'start' ? 1 : -1
+  while (/^\s$/u.test(characters[side === 'start' ? at : at - 1] ?? '')) at += step
+  return at
 }
 
 function around(node: Text, offset: number): [before: string, after: string] {
