@@ -1,7 +1,6 @@
 """What routes answer with: JSON as the command line prints it, described for OpenAPI with its keys and an example."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,13 +8,18 @@ from fastapi import Request
 from starlette.responses import Response
 
 from glossator.server.problems import EXAMPLE, MEDIA_TYPE, SCHEMA
+from glossator.server.reading import encoded
 
 Json = dict[str, Any]
 
 
 def answer(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a value as JSON, a stray byte of a path as its escape."""
-    data = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return sent(encoded(value), status, headers)
+
+
+def sent(data: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return JSON that is written out already."""
     return Response(data, status_code=status, media_type="application/json", headers=dict(headers or {}))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 from glossator import config
 from glossator.server.access import Access
 from glossator.server.jobs import Jobs
+from glossator.server.readers import Readers
 from glossator.server.runs import Runs
 from glossator.server.security import Pulse
 
@@ -22,6 +23,7 @@ class House:
     library: "Library"
     access: Access
     jobs: Jobs
+    readers: Readers
     runs: Runs
     pulse: Pulse = field(default_factory=Pulse)
 
@@ -33,6 +35,7 @@ class House:
             library=library,
             access=access,
             jobs=Jobs(library),
+            readers=Readers(library),
             runs=Runs(library, lambda: config.load(folder)),
         )
 
@@ -52,3 +55,4 @@ class House:
         """Ask everything that is under way to end."""
         self.jobs.leave()
         self.runs.leave()
+        self.readers.close()

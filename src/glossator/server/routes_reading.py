@@ -10,9 +10,8 @@ from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
 from glossator.library.batch import OPERATIONS
-from glossator.library.batch import answer as answered
 from glossator.server import paths
-from glossator.server.answers import answer, described
+from glossator.server.answers import described, sent
 from glossator.server.house import House
 from glossator.server.options import Options, model_of
 
@@ -98,4 +97,4 @@ def _answered(house: House, operation: str, options: Options) -> Response:
     for name in ("file", "queries"):
         if name in request:
             request[name] = str(paths.checked(house.settings(), request[name]))
-    return answer(answered(house.library, operation, request))
+    return sent(house.readers.answer(operation, request))

@@ -123,6 +123,7 @@ def _run(
 
     sys.setswitchinterval(SWITCH)
     options: dict[str, Any] = {"lifespan": "on", "access_log": False, "log_config": None, "server_header": False}
+    options["http"] = "h11"  # also where httptools is installed, which answers what it does not know by itself
     config = uvicorn.Config(
         build(house), timeout_graceful_shutdown=PATIENCE, timeout_keep_alive=KEPT, ws="none", **options
     )
