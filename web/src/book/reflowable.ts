@@ -25,6 +25,7 @@ export async function openReflowable(
   start: { at: number; appearance: Appearance },
 ): Promise<Viewer> {
   const viewer = new Flow(host, source, events, start.appearance)
+  await frame() // until then the paginator would lay out a part that is not there yet
   await viewer.goTo({ start: start.at, end: start.at + 1 })
   return viewer
 }
@@ -53,7 +54,7 @@ class Flow implements Viewer {
   ) {
     this.#look = look
     const pages = this.#pages
-    pages.style.cssText = 'width:100%;height:100%'
+    pages.style.cssText = 'position:absolute;inset:0;width:100%;height:100%'
     pages.addEventListener('load', event => this.#loaded((event as CustomEvent<Loaded>).detail))
     pages.addEventListener('relocate', event => this.#relocated((event as CustomEvent<Relocated>).detail))
     pages.addEventListener('click', event => this.#tapped(event.clientX, event))
@@ -110,9 +111,16 @@ class Flow implements Viewer {
     if (this.#section) this.#pages.focusView()
   }
 
+  /** The paginator comes back to its view in a frame and when fonts are there: it is taken down after that. */
   destroy(): void {
-    if (this.#section) this.#pages.destroy()
-    this.#pages.remove()
+    const pages = this.#pages
+    pages.style.visibility = 'hidden'
+    const last = () => {
+      if (this.#section) pages.destroy()
+      pages.remove()
+    }
+    const fonts = this.#section?.doc.fonts.ready ?? Promise.resolve()
+    void fonts.then(() => requestAnimationFrame(last))
   }
 
   // --- parts --------------------------------------------------------------------------------------------------------
@@ -327,6 +335,11 @@ class Flow implements Viewer {
     const doc = new DOMParser().parseFromString(text, 'application/xhtml+xml') // inert: it loads and runs nothing
     return noteAt(doc, await this.#placesOf(index), id)
   }
+}
+
+/** The next frame, or soon where a page in the background gets none. */
+function frame(): Promise<unknown> {
+  return Promise.race([new Promise(requestAnimationFrame), new Promise(done => setTimeout(done, 50))])
 }
 
 type Loaded = { doc: Document; index: number }
