@@ -31,7 +31,7 @@ export function Cover({ of, className = '' }: { of: Of; className?: string }) {
             bare.add(of.id)
             setNone(true)
           }}
-          className={`size-full object-cover transition-opacity duration-200 ${seen ? '' : 'opacity-0'}`}
+          className={`size-full object-cover object-top transition-opacity duration-200 ${seen ? '' : 'opacity-0'}`}
         />
       )}
     </div>

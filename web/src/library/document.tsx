@@ -14,7 +14,7 @@ import { Contents } from './contents'
 import { Cover } from './cover'
 import type { DeedKind } from './deeds'
 import { Fold } from './fold'
-import { dayOf, languageName } from './format'
+import { dayOf, languageName, percentOf } from './format'
 import { narrow, useKeptScroll } from './kept'
 import { Reading } from './reading'
 import { Report } from './report'
@@ -67,7 +67,7 @@ function Page({ entry, shown }: { entry: DocumentEntry; shown: DocumentShown }) 
           </Fold>
           <Fold
             title={t('doc.report')}
-            aside={t('doc.confidence', { percent: Math.round(shown.parse.confidence * 100) })}
+            aside={t('doc.confidence', { percent: percentOf(shown.parse.confidence) })}
             open={entry.status === 'quarantined'}
           >
             <Report id={entry.id} shown={shown} status={entry.status} />

@@ -45,3 +45,9 @@ export function fileName(title: string): string {
       .slice(0, 80) || 'notes'
   )
 }
+
+/** Return a share in percent; only what is whole is called 100, and only what is nothing 0. */
+export function percentOf(share: number): number {
+  if (share <= 0) return 0
+  return share >= 1 ? 100 : Math.min(99, Math.max(1, Math.round(share * 100)))
+}

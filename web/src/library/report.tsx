@@ -7,6 +7,7 @@ import type { DocumentShown, PageReport } from '../api/types'
 import { useText } from '../i18n'
 import { Button } from '../ui/button'
 import { Failed, Loading } from '../ui/states'
+import { percentOf } from './format'
 
 export function Report({ id, shown, status }: { id: string; shown: DocumentShown; status: string }) {
   const t = useText()
@@ -36,10 +37,10 @@ export function Report({ id, shown, status }: { id: string; shown: DocumentShown
 }
 
 function Gauge({ label, share, means }: { label: string; share: number; means: string }) {
-  const percent = Math.floor(share * 100)
+  const percent = percentOf(share)
   const tone = share >= 0.9 ? 'bg-good' : share >= 0.5 ? 'bg-warn' : 'bg-bad'
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <p className="flex justify-between">
         <span>{label}</span>
         <span className="tabular-nums">{percent} %</span>
@@ -72,8 +73,8 @@ function Pages({ id }: { id: string }) {
             <button
               type="button"
               aria-pressed={page.page === open}
-              aria-label={t('report.pageIs', { page: page.page, percent: Math.floor(page.confidence * 100) })}
-              title={t('report.pageIs', { page: page.page, percent: Math.floor(page.confidence * 100) })}
+              aria-label={t('report.pageIs', { page: page.page, percent: percentOf(page.confidence) })}
+              title={t('report.pageIs', { page: page.page, percent: percentOf(page.confidence) })}
               className={`grid size-8 place-items-center rounded text-xs tabular-nums aria-pressed:outline-2 aria-pressed:outline-focus max-sm:size-10 ${toneOf(page)}`}
               onClick={() => setOpen(page.page === open ? null : page.page)}
             >
@@ -102,9 +103,7 @@ function Page({ id, page }: { id: string; page: PageReport }) {
   })
   return (
     <div className="grid gap-2 rounded-lg bg-sunken p-4 text-sm" role="status">
-      <p className="font-medium">
-        {t('report.pageIs', { page: page.page, percent: Math.floor(page.confidence * 100) })}
-      </p>
+      <p className="font-medium">{t('report.pageIs', { page: page.page, percent: percentOf(page.confidence) })}</p>
       {page.status === 'quarantined' && <p className="text-warn">{t('report.pageQuarantined')}</p>}
       {page.reasons.map(reason => (
         <p key={reason}>{reason}</p>

@@ -104,7 +104,7 @@ export const shelf = {
   'doc.characters': '{n} characters',
   'doc.sortIn': 'Put into a collection',
   'doc.noContents': 'It has no contents.',
-  'doc.hidden': 'Hidden until you get there',
+  'doc.hidden': 'one more entry, hidden until you get there|{n} more entries, hidden until you get there',
   'doc.untitled': 'Untitled',
   'doc.lastRead': 'last on {when}',
   'doc.finish': 'Mark as finished',

@@ -106,7 +106,7 @@ export const shelf: Record<keyof typeof en, string> = {
   'doc.characters': '{n} 字',
   'doc.sortIn': '放入收藏集',
   'doc.noContents': '没有目录。',
-  'doc.hidden': '读到这里才会显示',
+  'doc.hidden': '还有 {n} 条，读到那里才会显示',
   'doc.untitled': '无标题',
   'doc.lastRead': '上次阅读：{when}',
   'doc.finish': '标为已读完',
