@@ -176,3 +176,34 @@ def test_earlier_questions_keep_their_answers_when_room_is_short() -> None:
     made = compacted(model_messages(stored), question="And the ninth?", limit=1_200)
     assert re.search("K1Z to K8Z", str(made[1].parts[0].content))  # type: ignore[union-attr]
     assert_acceptable(made)
+
+
+def test_what_is_short_already_keeps_its_passages_when_the_limit_asks_for_more() -> None:
+    whole = model_messages(long_run(12))
+    usual = compacted(whole, question="What are the codes of the facts?")
+    tight = compacted(whole, question="What are the codes of the facts?", limit=tokens_of(usual) - 1)
+    assert tokens_of(tight) < tokens_of(usual)
+    texts = [p.content for m in tight for p in m.parts if p.part_kind == "tool-return"]
+    assert [f"The code of fact {n} is K{n}Z." in text for n, text in enumerate(texts, 1)] == [True] * 12
+
+
+def test_of_a_passage_told_already_only_the_number_is_repeated() -> None:
+    told: set[str] = set()
+    text = passage(7, "The letter was sealed with green wax.")
+    assert "green wax" in digest(text, "the letter", told)
+    assert digest(text, "the letter", told) == "[7]"
+
+
+def test_of_a_sentence_longer_than_there_is_room_the_part_that_answers_is_kept() -> None:
+    text = passage(3, "风吹过山岗云飘过水面" * 60 + "信上盖着绿色火漆" + "鸟在海上飞人在岸边走" * 60 + "。")
+    assert "绿色火漆" in digest(text, "信上的火漆是什么颜色")
+
+
+def test_results_that_hold_much_become_short_sooner_than_five_rounds_later() -> None:
+    filler = "石猴在山中行走跳跃食草木饮涧泉采山花觅树果" * 240
+    calls = [call(n, query="石猴", result=passage(n, f"{filler}{n}。")) for n in range(1, 5)]
+    whole = model_messages([message("user", Text("石猴是谁？")), message("assistant", *calls)])
+    texts = [
+        p.content for m in compacted(whole, question="石猴是谁？") for p in m.parts if p.part_kind == "tool-return"
+    ]
+    assert [text.startswith("[shortened]") for text in texts] == [True, True, False, False]

@@ -13,18 +13,22 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from glossator.agent.shorten import window
+from glossator.agent.shorten import likeliest
 from glossator.document.tokens import estimate_tokens
-from glossator.index.tokens import query_tokens
+from glossator.library.answer import asked as terms_of
+from glossator.library.answer import is_chinese
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
 
 EVERY = 5  # rounds that become short together
+MUCH = 5_000  # tokens of results that become short together, be they of fewer rounds
 WHOLE = 2  # of the newest rounds whose results are never shortened, unless the limit leaves no choice
 TOKENS = 24_000  # of all messages, beyond which more is given up
 SHORT = 300  # characters; a result of no more stays as it is
-KEPT = (480, 480, 240, 240, 120, 120, 120, 120)  # characters of the passages of a result that are kept, by rank
+KEPT = (800, 400, 240, 120)  # characters of the passages of a result that are kept, by rank
+FEW, FEWEST = (240, 120), (120,)  # … where all of a conversation would still be too long
+DENSE = 2  # a Chinese character counts as so many: it says more, and costs more
 LONG, PARTS, LEAD = 3_000, 3, 300  # a passage is long from there; in how many parts it is looked at; each one's room
 _PASSAGE = re.compile(r'<passage n="(\d+)" ([^>]*)>\n(.*?)\n</passage>', re.DOTALL)
 _AT = re.compile(r'document="([^"]*)".*?at="([^"]*)"')
@@ -41,15 +45,16 @@ def compacted(messages: "Sequence[ModelMessage]", *, question: str, limit: int =
         return list(messages)
     old = [_shortened(t, len(_calls(t)), question) for t in turns[:-1]]
     now = turns[-1]
-    rounds = len(_calls(now))
-    now = _shortened(now, EVERY * ((max(0, rounds - WHOLE)) // EVERY), question)
+    rounds, usual = len(_calls(now)), _shortened(now, _steps(now), question)
     steps: list[Callable[[], tuple[list[Any], Any]]] = [
-        lambda: (old, now),
-        lambda: ([_merged(t) for t in old], now),
+        lambda: (old, usual),
+        lambda: ([_merged(t) for t in old], usual),
         lambda: ([_merged(t) for t in old], _shortened(now, max(0, rounds - WHOLE), question)),
         lambda: ([_merged(t) for t in old[-2:]], _shortened(now, max(0, rounds - WHOLE), question)),
-        lambda: ([_merged(t) for t in old[-1:]], _shortened(now, max(0, rounds - 1), question)),
-        lambda: ([], _shortened(now, rounds, question)),
+        lambda: ([_merged(t) for t in old[-1:]], _shortened(now, max(0, rounds - WHOLE), question, FEW)),
+        lambda: ([_merged(t) for t in old[-1:]], _shortened(now, max(0, rounds - 1), question, FEW)),
+        lambda: ([], _shortened(now, rounds, question, FEW)),
+        lambda: ([], _shortened(now, rounds, question, FEWEST)),
     ]
     made: list[ModelMessage] = []
     for step in steps:
@@ -60,24 +65,44 @@ def compacted(messages: "Sequence[ModelMessage]", *, question: str, limit: int =
     return made
 
 
+def _steps(turn: "Sequence[ModelMessage]") -> int:
+    """Return how many rounds of a turn are to be short: it grows by steps, and nothing that comes after changes it."""
+    sizes = [tokens_of([turn[i]]) for i in _calls(turn)]
+    short = waiting = 0
+    for n in range(len(sizes) - WHOLE):
+        waiting += sizes[n]
+        if n + 1 - short >= EVERY or waiting >= MUCH:
+            short, waiting = n + 1, 0
+    return short
+
+
 def tokens_of(messages: "Iterable[ModelMessage]") -> int:
     """Return about how many tokens messages have."""
     return sum(_tokens(_text(part)) + 4 for message in messages for part in message.parts)
 
 
-def digest(text: str, question: str) -> str:
-    """Return a result in one line; of passages the place and the sentence that has most to do with the question."""
+def digest(text: str, question: str, told: set[str] | None = None, rooms: Sequence[int] = KEPT) -> str:
+    """Return a result in one line; of passages the place and the sentence that has most to do with the question.
+
+    `told` is what earlier lines told of passages, and grows: of what stands there only the number is repeated. `rooms`
+    are the characters for each passage, by rank.
+    """
+    told = set() if told is None else told
     passages = _PASSAGE.findall(text)
     if not passages:
         line = " ".join(text.split())
         return line if len(line) <= SHORT else line[: SHORT - 1] + "…"
-    asked = frozenset(query_tokens(question))
+    asked = frozenset(terms_of(question))
     kept = []
-    for (number, place, body), room in zip(passages, KEPT, strict=False):
+    for (number, place, body), room in zip(passages, rooms, strict=False):
+        best = _best(body, asked, room // DENSE if is_chinese(body) else room)
+        if any(best in known for known in told):
+            kept.append(f"[{number}]")
+            continue
+        told.add(best)
         at = _AT.search(place)
-        where = f" ({at[1]} at {at[2]})" if at else ""
-        kept.append(f"[{number}]{where} “{_best(body, asked, room)}”")
-    more = f" and {len(passages) - len(KEPT)} more" if len(passages) > len(KEPT) else ""
+        kept.append(f"[{number}]{f' ({at[1]} at {at[2]})' if at else ''} “{best}”")
+    more = f" and {len(passages) - len(rooms)} more" if len(passages) > len(rooms) else ""
     return "; ".join(kept) + more
 
 
@@ -85,16 +110,10 @@ def digest(text: str, question: str) -> str:
 def _best(body: str, asked: frozenset[str], room: int) -> str:
     """Return what of a passage has most to do with the question; of a long one its beginning, and some of each part."""
     if len(body) <= LONG:
-        start, end = window(body, asked, room)
-        return _line(body[start:end], room)
+        return likeliest(body, asked, room)
     part = len(body) // PARTS + 1
     pieces = [body[:LEAD], *(body[i : i + part] for i in range(0, len(body), part))]
-    return " … ".join(_line(p[a:b], room) for p in pieces for a, b in [window(p, asked, LEAD)])
-
-
-def _line(text: str, room: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= room else line[: room - 1] + "…"
+    return " … ".join(likeliest(p, asked, min(room, room * LEAD // KEPT[0])) for p in pieces)
 
 
 def _turns(messages: "Sequence[ModelMessage]") -> "list[list[ModelMessage]]":
@@ -116,22 +135,24 @@ def _calls(turn: "Sequence[ModelMessage]") -> list[int]:
     return [i for i, m in enumerate(turn) if any(isinstance(p, ToolReturnPart) for p in m.parts)]
 
 
-def _shortened(turn: "Sequence[ModelMessage]", rounds: int, question: str) -> "list[ModelMessage]":
+def _shortened(
+    turn: "Sequence[ModelMessage]", rounds: int, question: str, rooms: Sequence[int] = KEPT
+) -> "list[ModelMessage]":
     """Return a turn whose first `rounds` rounds of results are one line each."""
-    places = set(_calls(turn)[:rounds])
-    return [_short(m, question) if i in places else m for i, m in enumerate(turn)]
+    places, told = set(_calls(turn)[:rounds]), set[str]()
+    return [_short(m, question, told, rooms) if i in places else m for i, m in enumerate(turn)]
 
 
-def _short(message: Any, question: str) -> Any:
+def _short(message: Any, question: str, told: set[str], rooms: Sequence[int]) -> Any:
     from pydantic_ai.messages import ToolReturnPart
 
     parts = []
     for part in message.parts:
         if isinstance(part, ToolReturnPart) and len(str(part.content)) > SHORT:
             metadata = part.metadata if isinstance(part.metadata, dict) else {}
-            words = " ".join([question, *(str(v) for v in (metadata.get("args") or {}).values())])
+            words = " ".join(v for v in (metadata.get("args") or {}).values() if isinstance(v, str)) or question
             head = f"{metadata['summary']}: " if metadata.get("summary") else ""
-            parts.append(replace(part, content=f"[shortened] {head}{digest(str(part.content), words)}"))
+            parts.append(replace(part, content=f"[shortened] {head}{digest(str(part.content), words, told, rooms)}"))
         else:
             parts.append(part)
     return replace(message, parts=parts)
