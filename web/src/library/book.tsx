@@ -5,8 +5,7 @@ import { memo, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { DocumentEntry } from '../api/types'
 import { type Translate, useText } from '../i18n'
-import { IconButton } from '../ui/button'
-import { Menu } from '../ui/menu'
+import { MenuButton } from '../ui/menu-button'
 import { Cover, ReadLine } from './cover'
 import type { DeedKind } from './deeds'
 import { readingOf } from './shelving'
@@ -42,7 +41,7 @@ export const Card = memo(function Card(placed: Placed) {
     <Item {...placed} className="flex flex-col">
       <Opener {...placed} className="group block rounded-[3px] text-left">
         <span className="relative block">
-          <Cover of={entry} className="transition-shadow group-hover:shadow-lg" />
+          <Cover of={entry} className="group-hover:shadow-lg" />
           {reading === 'reading' && (
             <ReadLine
               fraction={entry.progress ?? 0}
@@ -72,7 +71,7 @@ export const Line = memo(function Line(placed: Placed) {
     <Item {...placed} className="flex items-center gap-2 border-b border-line">
       <Opener {...placed} className="flex min-w-0 flex-1 items-center gap-4 rounded-md py-1 text-left hover:bg-sunken">
         {selected !== null && <Tick on={selected} />}
-        <Cover of={entry} className="w-8 shrink-0" />
+        <Cover of={entry} className="w-8 shrink-0 text-[3.2px]" />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-serif font-medium">{entry.title}</span>
           <span className="block truncate text-sm text-muted">
@@ -151,8 +150,9 @@ function Actions({ entry, selected, onDeed, className = '' }: Placed & { classNa
   const id = encodeURIComponent(entry.id)
   return (
     <div className={className}>
-      <Menu
-        entries={[
+      <MenuButton
+        label={t('shelf.actions', { title: entry.title })}
+        entries={() => [
           { label: t('shelf.read'), onSelect: () => go(`/read/${id}`) },
           { label: t('shelf.details'), onSelect: () => go(`/document/${id}`) },
           { label: t('shelf.map'), onSelect: () => go(`/map/${id}`) },
@@ -163,10 +163,8 @@ function Actions({ entry, selected, onDeed, className = '' }: Placed & { classNa
           { label: t('deed.remove'), onSelect: () => onDeed('remove', entry), danger: true },
         ]}
       >
-        <IconButton label={t('shelf.actions', { title: entry.title })}>
-          <MoreHorizontal size={18} aria-hidden />
-        </IconButton>
-      </Menu>
+        <MoreHorizontal size={18} aria-hidden />
+      </MenuButton>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** Documents as covers or as lines; only those in sight are drawn, so that a thousand scroll like ten. */
 
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { DocumentEntry } from '../api/types'
 import { useText } from '../i18n'
 import { Card, Line } from './book'
@@ -36,14 +36,18 @@ export function Books({ entries, view, selected, onSelected, onDeed }: Shown) {
     estimateSize: () => height,
     overscan: view === 'list' ? 8 : 2,
     scrollMargin: margin,
+    useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the size of a row follows the width, which `rows` cannot see
   useLayoutEffect(() => rows.measure(), [rows, height, columns])
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    onSelected(next)
-  }
+  const toggle = useCallback(
+    (id: string) => {
+      const next = new Set(selected)
+      if (!next.delete(id)) next.add(id)
+      onSelected(next)
+    },
+    [selected, onSelected],
+  )
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const from = Number((event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset.index ?? Number.NaN)
     const to = target(event.key, from, columns, entries.length)
@@ -52,7 +56,6 @@ export function Books({ entries, view, selected, onSelected, onDeed }: Shown) {
     rows.scrollToIndex(Math.floor(to / columns))
     requestAnimationFrame(() => host.current?.querySelector<HTMLElement>(`[data-index="${to}"] [data-open]`)?.focus())
   }
-  const Book = view === 'list' ? Line : Card
   return (
     <div
       ref={host}
@@ -63,33 +66,57 @@ export function Books({ entries, view, selected, onSelected, onDeed }: Shown) {
       onKeyDown={move}
     >
       {rows.getVirtualItems().map(row => (
-        <div
+        <Row
           key={row.key}
-          role="presentation"
-          className="absolute inset-x-0 top-0 grid"
-          style={{
-            height,
-            columnGap: gap,
-            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-            transform: `translateY(${row.start - margin}px)`,
-          }}
-        >
-          {entries.slice(row.index * columns, (row.index + 1) * columns).map((entry, n) => (
-            <Book
-              key={entry.id}
-              entry={entry}
-              index={row.index * columns + n}
-              of={entries.length}
-              selected={selected ? selected.has(entry.id) : null}
-              onToggle={toggle}
-              onDeed={onDeed}
-            />
-          ))}
-        </div>
+          top={row.start - margin}
+          first={row.index * columns}
+          {...{ entries, view, selected, onDeed, columns, gap, cell, height }}
+          onToggle={toggle}
+        />
       ))}
     </div>
   )
 }
+
+type Placing = { top: number; first: number; columns: number; gap: number; cell: number; height: number }
+
+const Row = memo(function Row({
+  top,
+  first,
+  columns,
+  gap,
+  cell,
+  height,
+  ...books
+}: Placing & Omit<Shown, 'onSelected'> & { onToggle(id: string): void }) {
+  const { entries, view, selected, onToggle, onDeed } = books
+  const Book = view === 'list' ? Line : Card
+  return (
+    <div
+      role="presentation"
+      className="absolute inset-x-0 top-0 grid contain-layout"
+      style={{
+        height,
+        columnGap: gap,
+        gridTemplateColumns: `repeat(${columns}, ${columns === 1 ? 'minmax(0, 1fr)' : `${cell}px`})`,
+        transform: `translateY(${top}px)`,
+        ...(view === 'grid' ? { fontSize: cell / 10 } : {}), // covers are set in tenths of their width
+      }}
+    >
+      {entries.slice(first, first + columns).map((entry, n) => (
+        <Book
+          key={entry.id}
+          entry={entry}
+          index={first + n}
+          of={entries.length}
+          selected={selected ? selected.has(entry.id) : null}
+          onToggle={onToggle}
+          onDeed={onDeed}
+        />
+      ))}
+    </div>
+  )
+})
 
 /** Return the document that a key leads to, or null when it leads nowhere. */
 function target(key: string, from: number, columns: number, count: number): number | null {

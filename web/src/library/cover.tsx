@@ -9,14 +9,14 @@ const bare = new Set<string>() // asked once: these have none
 
 type Of = Pick<DocumentEntry, 'id' | 'title' | 'authors' | 'format'>
 
-/** Decoration: the title stands beside it, so nothing here is read out. */
+/** Decoration: the title stands beside it, so nothing is read out. Its font size must be a tenth of its width. */
 export function Cover({ of, className = '' }: { of: Of; className?: string }) {
   const [none, setNone] = useState(() => bare.has(of.id) || !COVERED.has(of.format))
   const [seen, setSeen] = useState(false)
   return (
     <div
       aria-hidden
-      className={`@container relative aspect-2/3 overflow-hidden rounded-[3px] bg-sunken shadow-(--shadow) ${className}`}
+      className={`relative aspect-2/3 overflow-hidden rounded-[3px] bg-sunken shadow-(--shadow) ${className}`}
     >
       {none ? (
         <Typeset of={of} />
@@ -38,21 +38,20 @@ export function Cover({ of, className = '' }: { of: Of; className?: string }) {
   )
 }
 
+/** Sizes are in tenths of the width. */
 function Typeset({ of }: { of: Of }) {
   const hue = hueOf(of.title)
   return (
     <div
-      className="flex size-full flex-col justify-between p-[9cqw] font-serif"
+      className="flex size-full flex-col items-center justify-between p-[0.9em] text-center font-serif"
       style={{ background: `oklch(0.4 0.055 ${hue})`, color: `oklch(0.96 0.02 ${hue})` }}
     >
-      <span className="h-px w-full shrink-0" style={{ background: `oklch(0.72 0.06 ${hue})` }} />
-      <span className="line-clamp-5 shrink-0 text-balance break-words py-[4cqw] text-center text-[max(0.5rem,10.5cqw)] font-medium leading-[1.25]">
-        {of.title}
+      <span className="line-clamp-6 w-full border-t border-current/40 pt-[1.6em] leading-[1.25]">
+        <span className="text-[1.1em] font-medium leading-[inherit]">{of.title}</span>
       </span>
-      <span className="line-clamp-2 min-h-0 text-center text-[max(0.4rem,6.5cqw)] leading-snug opacity-85">
-        {of.authors.join(', ')}
+      <span className="line-clamp-3 w-full border-b border-current/40 pb-[0.9em] leading-[1.3]">
+        <span className="text-[0.7em] opacity-85">{of.authors.join(', ')}</span>
       </span>
-      <span className="h-px w-full shrink-0" style={{ background: `oklch(0.72 0.06 ${hue})` }} />
     </div>
   )
 }

@@ -45,7 +45,7 @@ function Page({ entry, shown }: { entry: DocumentEntry; shown: DocumentShown }) 
   return (
     <article className="mx-auto grid max-w-5xl gap-x-12 gap-y-6 px-4 pb-24 pt-6 sm:px-8 sm:pt-10 md:grid-cols-[13rem_1fr]">
       <aside className="flex gap-5 md:sticky md:top-10 md:flex-col md:self-start">
-        <Cover of={entry} className="w-28 shrink-0 self-start md:w-full" />
+        <Cover of={entry} className="w-28 shrink-0 self-start text-[11.2px] md:w-full md:text-[20.8px]" />
         <Doors entry={entry} onOpen={setOpened} />
       </aside>
       <div className="min-w-0">

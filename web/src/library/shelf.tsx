@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { documents } from '../api/queries'
 import type { DocumentEntry } from '../api/types'
 import { useText } from '../i18n'
@@ -12,7 +12,7 @@ import { Empty, Failed, Loading } from '../ui/states'
 import { openAdding } from './adding'
 import { Books } from './books'
 import { Bulk } from './bulk'
-import type { Deed } from './deeds'
+import type { Deed, DeedKind } from './deeds'
 import { useKeptFilter, useKeptScroll } from './kept'
 import { filtered, shelve, underWay } from './shelving'
 import { Toolbar } from './toolbar'
@@ -22,7 +22,7 @@ const Found = lazy(() => import('./found'))
 const Deeds = lazy(() => import('./deeds'))
 const TITLES_FIRST = 12 // while words are searched, so that passages stand in sight below
 
-export function Shelf() {
+export default function Shelf() {
   const { data, error, refetch } = useQuery(documents())
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
@@ -58,6 +58,7 @@ function Filled({ all }: { all: DocumentEntry[] }) {
   const { words, sort, view, ...narrowing } = filter
   const plain = !words.trim() && !Object.values(narrowing).some(Boolean)
   const few = words.trim() && every !== words ? entries.slice(0, TITLES_FIRST) : entries
+  const onDeed = useCallback((kind: DeedKind, entry: DocumentEntry) => setDeed({ kind, entries: [entry] }), [])
   const chosen = selected && all.filter(one => selected.has(one.id))
   return (
     <div className="mx-auto max-w-[96rem] px-4 pb-24 sm:px-8">
@@ -72,13 +73,7 @@ function Filled({ all }: { all: DocumentEntry[] }) {
       {plain && !selected && current.length > 0 && <UnderWay entries={current} />}
       {few.length > 0 && (
         <section aria-label={t('shelf.documents')}>
-          <Books
-            entries={few}
-            view={view}
-            selected={selected}
-            onSelected={setSelected}
-            onDeed={(kind, entry) => setDeed({ kind, entries: [entry] })}
-          />
+          <Books entries={few} view={view} selected={selected} onSelected={setSelected} onDeed={onDeed} />
         </section>
       )}
       {few.length < entries.length && (

@@ -7,7 +7,7 @@ import type { DocumentEntry } from '../api/types'
 import { useText } from '../i18n'
 import { Button, IconButton } from '../ui/button'
 import { Choice, Field } from '../ui/field'
-import { Menu } from '../ui/menu'
+import { MenuButton } from '../ui/menu-button'
 import { openAdding } from './adding'
 import type { Kept } from './kept'
 import { counted, type Reading, type Sort } from './shelving'
@@ -65,18 +65,17 @@ export function Toolbar({
         >
           <Plus size={16} aria-hidden /> <span className="max-sm:sr-only">{t('add.button')}</span>
         </Button>
-        <Menu
-          entries={[
+        <MenuButton
+          label={t('common.more')}
+          entries={() => [
             { label: t('shelf.select'), icon: <CheckSquare size={14} />, onSelect: onSelecting, checked: selecting },
             'line',
             { label: t('sorting.title'), onSelect: () => go('/collections') },
             { label: t('stats.title'), onSelect: () => go('/statistics') },
           ]}
         >
-          <IconButton label={t('common.more')}>
-            <MoreHorizontal size={20} aria-hidden />
-          </IconButton>
-        </Menu>
+          <MoreHorizontal size={20} aria-hidden />
+        </MenuButton>
       </div>
       <Narrowing all={all} filter={filter} onFilter={onFilter} />
       <p role="status" className="sr-only">

@@ -20,7 +20,7 @@ export function UnderWay({ entries }: { entries: DocumentEntry[] }) {
               href={addressOf(entry)}
               className="flex h-full gap-4 rounded-lg border border-line bg-surface p-3 hover:border-edge"
             >
-              <Cover of={entry} className="w-16 shrink-0" />
+              <Cover of={entry} className="w-16 shrink-0 text-[6.4px]" />
               <span className="flex min-w-0 flex-1 flex-col justify-between">
                 <span>
                   <span className="line-clamp-2 font-serif font-medium leading-snug">{entry.title}</span>

@@ -5,10 +5,10 @@ export type Entry =
   | { label: string; icon?: ReactNode; onSelect(): void; danger?: boolean; disabled?: boolean; checked?: boolean }
   | 'line'
 
-/** A menu under `children`, which must be one button. */
-export function Menu({ entries, children }: { entries: Entry[]; children: ReactNode }) {
+/** A menu under `children`, which must be one button; `open`: from the beginning. */
+export function Menu({ entries, open = false, children }: { entries: Entry[]; open?: boolean; children: ReactNode }) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root defaultOpen={open}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
