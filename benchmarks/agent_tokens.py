@@ -3,11 +3,11 @@
 Two sessions are published, each of twenty rounds of calls with the fact that the round was made to find:
 `data/agent_session.json`, a novel of the examples in English, on which compaction was partly tuned, and
 `data/agent_session_held_out.json`, Chinese chapters asked in both languages, written before what is kept of it was
-looked at. When it was first measured 59 % were saved and 55 % of the facts kept; what was at fault was then found and set
-on other material (chapters 59 to 62 of the same novel, questions of CMRC 2018 and XQuAD), never on it. Each is run twice by a scripted model: with everything whole (no cap, no compaction,
-all tools in each request), and as the program does it. Tokens are estimated alike for both. A fact is kept when its
-words stand in the last request. Beside it, by way of comparison: only the last eight messages, a window that is common
-elsewhere.
+looked at. When it was first measured 59 % were saved and 55 % of the facts kept; what was at fault was then found, and
+the limits set, on other material (chapters 59 to 62 of the same novel, questions of CMRC 2018 and XQuAD), never on it.
+Each is run twice by a scripted model: with everything whole (no cap, no compaction, all tools in each request), and as
+the program does it. Tokens are estimated alike for both. A fact is kept when its words stand in the last request.
+Beside it, by way of comparison: only the last eight messages, a window that is common elsewhere.
 """
 
 import json
