@@ -216,7 +216,8 @@ KEYS: tuple[Key, ...] = (
         default="off",
         choices=("off", "on"),
         user_only=True,
-        help="`on`: a full backup a day, brought up to date after each `add` that changed something.",
+        help="`on`: a full backup a day, brought up to date after each `add` that changed something, and "
+        "every three hours while `serve` or `watch` run.",
     ),
     Key(
         name="backup.keep",
@@ -437,6 +438,11 @@ def _amount(key: Key, value: object, where: str) -> float:
     if isinstance(value, bool) or not 0 < number < float("inf"):
         raise UsageError(f"{where}: {key.name} cannot be {value!r}", hint="a number above 0")
     return number
+
+
+def several(value: str | None) -> list[str]:
+    """Return the values of a setting that holds several, with commas between them."""
+    return [v.strip() for v in (value or "").split(",") if v.strip()]
 
 
 def write(path: Path, name: str, value: str) -> None:

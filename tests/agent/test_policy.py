@@ -224,7 +224,7 @@ def test_a_tool_that_needs_approval_does_nothing_without_it(bench: Bench) -> Non
     asked: list[str] = []
 
     def asking(answer: bool) -> ToolContext:
-        return replace(bench.context, approve=lambda what: asked.append(what) is None and answer)
+        return replace(bench.context, approve=lambda what: asked.append(str(what)) is None and answer)
 
     refused = asyncio.run(Policy(TOOLS, asking(False)).call("drop", {"name": "书"}))
     assert refused.text.startswith('Error: the person did not allow drop(name="书")')

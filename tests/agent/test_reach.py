@@ -121,7 +121,7 @@ def test_files_are_listed_without_hidden_ones(reaching: Bench, folder: Path) -> 
 
 def test_writing_is_asked_about_and_replaces_nothing_by_itself(reaching: Bench, folder: Path) -> None:
     asked: list[str] = []
-    refusing = reaching.under(options={**reaching.options, "approve": lambda what: bool(asked.append(what))})
+    refusing = reaching.under(options={**reaching.options, "approve": lambda what: bool(asked.append(str(what)))})
     assert "did not allow write_file(path=" in refusing("write_file", path="a.md", text="one")
     assert len(asked) == 1
     assert not (folder / "a.md").exists()

@@ -143,7 +143,7 @@ def test_what_opens_one_server_is_not_sent_to_another(bench: Bench, server: str)
 def test_each_call_of_an_api_is_asked_about(bench: Bench, server: str) -> None:
     asked: list[str] = []
     one = reaching(bench, apis=(server,))
-    one = one.under(options={**one.options, "approve": lambda what: bool(asked.append(what))})
+    one = one.under(options={**one.options, "approve": lambda what: bool(asked.append(str(what)))})
     assert "did not allow call_api" in one("call_api", url=f"{server}/x", method="DELETE")
     assert "DELETE" in asked[0]
     assert Handler.asked == []

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from glossator.agent.citations import Checker
-from glossator.agent.context import ReadingState, ToolContext
+from glossator.agent.context import Intent, ReadingState, ToolContext
 from glossator.agent.conversation import Conversation
 from glossator.agent.desk import Desk
 from glossator.agent.events import Closed, Event, Finished, Grew, Opened
@@ -46,7 +46,7 @@ HINT = " What comes later is hidden"  # a model is not told how the bound is lif
 log = logging.getLogger(__name__)
 
 
-def _refuse(_: str) -> bool:
+def _refuse(_: Intent) -> bool:
     return False
 
 
@@ -72,7 +72,7 @@ class Powers:
     """What a run may do besides reading: what the person permitted and how far, whom it asks, whose tools it has."""
 
     allow: frozenset[str] = frozenset()
-    approve: Callable[[str], bool] = _refuse
+    approve: Callable[[Intent], bool] = _refuse
     files: Sequence[str] = ()
     reach: Reach = field(default_factory=Reach)
 

@@ -1,9 +1,10 @@
 """What a tool is given: a reader clipped to the scope, what it may ask of the library, where the person reads."""
 
+import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from glossator.agent.desk import Desk
 from glossator.agent.reach import Reach
@@ -54,7 +55,19 @@ def _unheard(_: "Sending") -> None:
     return None
 
 
-def _refuse(_: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a tool would do, for a person to allow or not; as a text it is the call in words."""
+
+    tool: str
+    args: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{k}={json.dumps(v, ensure_ascii=False, default=str)}" for k, v in self.args.items())
+        return f"{self.tool}({told})"
+
+
+def _refuse(_: Intent) -> bool:
     return False
 
 
@@ -78,7 +91,7 @@ class ToolContext:
     passages: Passages = field(default_factory=Passages)
     emit: "Callable[[Part], None]" = _ignore
     allow: frozenset[str] = frozenset()
-    approve: Callable[[str], bool] = _refuse
+    approve: Callable[[Intent], bool] = _refuse
     reach: Reach = field(default_factory=Reach)
     told: "Callable[[Sending], None]" = _unheard
     stopped: Callable[[], bool] = _go_on

@@ -1,8 +1,13 @@
 """What left the machine for an answer: host, bytes, passages, cost, request by request."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from glossator.messages import Record
+
+if TYPE_CHECKING:
+    from glossator.library.conversations import SessionView
 
 Json = dict[str, Any]
 
@@ -34,6 +39,30 @@ class Entry:
             "output_tokens": self.output_tokens,
             "cost": self.cost,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What was sent for the answers of a session: (message id, model, entry), in order."""
+
+    session: str
+    entries: tuple[tuple[str, str, Entry], ...]
+
+    def to_json(self) -> Json:
+        """Return the JSON of `ledger`: by host what left this machine, and every entry."""
+        told = [e.to_json() | {"message": message, "model": model} for message, model, e in self.entries]
+        return {"session": self.session, "hosts": totals(e for _, _, e in self.entries), "entries": told}
+
+
+def ledger_of(shown: "SessionView") -> Ledger:
+    """Return what was sent for the answers of a session, as far as its messages are shown."""
+    found = []
+    for message in shown.messages:
+        for part in message.parts:
+            if isinstance(part, Record):
+                entries = part.data.get("ledger") or ()
+                found += [(message.id, str(part.data.get("model")), _entry(e)) for e in entries]
+    return Ledger(shown.entry.id, tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +106,18 @@ def totals(entries: Iterable[Entry]) -> Json:
         if entry.cost is not None:
             total["cost"] = (total["cost"] or 0.0) + entry.cost
     return found
+
+
+def _entry(told: Mapping[str, Any]) -> Entry:
+    """Return an entry as a session keeps it; what an older version did not write is left at nothing."""
+    return Entry(
+        round=int(told.get("round", 0)),
+        host=str(told.get("host", "")),
+        remote=bool(told.get("remote", False)),
+        bytes=int(told.get("bytes", 0)),
+        requests=int(told.get("requests", 1)),
+        passages=tuple((str(p["document"]), int(p["start"]), int(p["end"])) for p in told.get("passages") or ()),
+        input_tokens=int(told.get("input_tokens", 0)),
+        output_tokens=int(told.get("output_tokens", 0)),
+        cost=told.get("cost"),
+    )

@@ -90,6 +90,10 @@ class Spent:
         """Return what is spent after one more round."""
         return replace(self, rounds=self.rounds + 1)
 
+    def without(self, seconds: float) -> "Spent":
+        """Return what is spent when some of the time does not count: a person was waited for."""
+        return replace(self, began=self.began + seconds)
+
     @property
     def seconds(self) -> float:
         """Return how long the run has taken."""

@@ -5,7 +5,6 @@ rules hold for every tool, so none has them in its own code.
 """
 
 import asyncio
-import json
 import logging
 import re
 import threading
@@ -14,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal
 
-from glossator.agent.context import ToolContext
+from glossator.agent.context import Intent, ToolContext
 from glossator.agent.registry import Outcome, Tool
 from glossator.agent.repeats import Repeats
 from glossator.agent.shorten import capped, rendered
@@ -96,10 +95,9 @@ class Policy:
         if missing is not None:
             return replace(missing, args=args)
         asks = tool.approval(context, args) if callable(tool.approval) else tool.approval
-        if asks and not await in_thread(lambda: context.approve(spoken(name, args))):
-            return replace(
-                failed(f"the person did not allow {spoken(name, args)}", "go on without it, or ask them why"), args=args
-            )
+        intent = Intent(name, args)
+        if asks and not await in_thread(lambda: context.approve(intent)):
+            return replace(failed(f"the person did not allow {intent}", "go on without it, or ask them why"), args=args)
         result = replace(await self._tried(tool, args, context, seconds), args=args)
         self._repeats.note(name, args, result.text, changed=tool.changes)
         if result.state == "completed":
@@ -142,12 +140,6 @@ def failed(message: str, hint: str = "") -> Result:
         hint = hint[:1].upper() + hint[1:]
     text = f"{ERROR} {message.rstrip('.')}. {hint}".strip()
     return Result(text=text if text.endswith((".", "!", "?")) else f"{text}.", summary=_line(message), state="failed")
-
-
-def spoken(name: str, args: Mapping[str, Any]) -> str:
-    """Return a call in words, for a person to allow or not."""
-    told = ", ".join(f"{key}={json.dumps(value, ensure_ascii=False, default=str)}" for key, value in args.items())
-    return f"{name}({told})"
 
 
 async def in_thread(function: Callable[[], Any]) -> Any:

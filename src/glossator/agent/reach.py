@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from glossator.agent.skills import Skill
+from glossator.agent.skills import Skill, skills_in
+from glossator.config import Settings, several
 from glossator.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from glossator.agent.desk import Desk
 
+PERMISSIONS = ("files", "web", "shell", "system", "data")
 QUERY = "{query}"  # where the words stand in the address of a search engine
 _ADDRESS = re.compile(r"https?://[^\s<>\"“”）)\]}，。；、]+", re.IGNORECASE)
 _LOGIN = re.compile(r"(https?://\S+)\s+([A-Za-z_][A-Za-z0-9_]*)")
@@ -93,6 +95,41 @@ class Reach:
         """Return whether the person named this server: only then may it be one of this machine."""
         named = [*self.apis, *(login.url for login in self.logins), *([self.engine] if self.engine else [])]
         return host_of(url) in {host_of(n) for n in named}
+
+
+def permitted(settings: Settings) -> frozenset[str]:
+    """Return what the settings permit tools to reach.
+
+    Raises:
+        UsageError: a permission that there is none of.
+    """
+    allowed = several(settings.tools_allow)
+    for name in allowed:
+        if name not in PERMISSIONS:
+            raise UsageError(f"tools.allow: there is no {name!r}", hint="one or more of " + ", ".join(PERMISSIONS))
+    return frozenset(allowed)
+
+
+def reach_of(settings: Settings, *, folders: tuple[Path, ...] = ()) -> tuple[Reach, list[str]]:
+    """Return the folders, addresses and skills that the settings name, and what is wrong with skills.
+
+    `folders` are taken when the settings name none.
+
+    Raises:
+        UsageError: an address of a search engine or a log-in that is none.
+    """
+    engine = settings.tools_web_search
+    if engine is not None and (QUERY not in engine or not engine.startswith(("http://", "https://"))):
+        raise UsageError(f"tools.web_search: {engine!r} is no address with {QUERY} in it", hint="set it again")
+    skills, problems = skills_in(Path(settings.tools_skills).expanduser()) if settings.tools_skills else ([], [])
+    reach = Reach(
+        folders=tuple(Path(f).expanduser().absolute() for f in several(settings.tools_folders)) or folders,
+        engine=engine,
+        apis=tuple(several(settings.tools_apis)),
+        logins=tuple(login_of(text) for text in several(settings.tools_logins)),
+        skills=tuple(skills),
+    )
+    return reach, problems
 
 
 def _plain(url: str) -> str:

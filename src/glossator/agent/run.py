@@ -12,11 +12,12 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 from glossator.agent import one_request
 from glossator.agent.compaction import compacted
+from glossator.agent.context import Intent
 from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round, citation_part
 from glossator.agent.job import Job, Stop
 from glossator.agent.json_path import SYSTEM
@@ -97,7 +98,15 @@ class _Run:
         def show(part: Part) -> None:
             loop.call_soon_threadsafe(emit, Opened(_id(part), part))
 
-        self.policy = Policy({**job.others, **job.tools}, replace(job.context, emit=show))
+        def approve(intent: Intent) -> bool:
+            began = monotonic()
+            try:
+                return job.context.approve(intent)
+            finally:
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(self._waited, monotonic() - began)
+
+        self.policy = Policy({**job.others, **job.tools}, replace(job.context, emit=show, approve=approve))
         self.asks = Requests(job)
         self.steps: list[Step] = []
         self.citations: list[Citation] = []
@@ -296,6 +305,10 @@ class _Run:
         self.job.conversation.keep(notes, exact)
 
     # -- tools
+
+    def _waited(self, seconds: float) -> None:
+        """Note that the person was waited for, which is none of the run's time."""
+        self.asks.spent = self.asks.spent.without(seconds)
 
     async def _call(self, heard: Heard) -> None:
         """Run what the model called, show it, and store the round."""

@@ -16,15 +16,16 @@ from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import BOUND, SCOPE, TAG, WORDS_ONLY, bound
 from glossator.cli.page import printable
 from glossator.cli.parser import Parser, spec, whole
-from glossator.errors import GlossatorError, UsageError
+from glossator.config import several
+from glossator.errors import GlossatorError
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from glossator.agent.answering import Powers, Question
+    from glossator.agent.context import Intent
     from glossator.agent.events import Event
     from glossator.agent.limits import Given
-    from glossator.agent.reach import Reach
     from glossator.agent.run import Stop
     from glossator.library.findings import Answer as Found
     from glossator.library.library import Library
@@ -202,59 +203,32 @@ def limits_given(call: Call) -> "Given":
 def powers(call: Call) -> "Powers":
     """Return what the agent's tools may do: what the settings and `--allow` permit, asking unless `--yes`."""
     from glossator.agent.answering import Powers
+    from glossator.agent.reach import permitted, reach_of
 
-    allowed = listed(call.settings.tools_allow)
-    for name in allowed:
-        if name not in PERMISSIONS:
-            raise UsageError(f"tools.allow: there is no {name!r}", hint="one or more of " + ", ".join(PERMISSIONS))
-    return Powers(
-        allow=frozenset((*allowed, *(call.arguments.allow or ()))),
-        approve=(lambda _: True) if call.arguments.yes else _asking(call),
-        files=listed(call.settings.tools_files),
-        reach=_reach(call),
-    )
-
-
-def _reach(call: Call) -> "Reach":
-    """Return the folders, addresses and skills that the settings name; the working folder when they name none."""
-    from glossator.agent.reach import QUERY, Reach, login_of
-    from glossator.agent.skills import skills_in
-
-    settings = call.settings
-    engine = settings.tools_web_search
-    if engine is not None and (QUERY not in engine or not engine.startswith(("http://", "https://"))):
-        raise UsageError(f"tools.web_search: {engine!r} is no address with {QUERY} in it", hint="set it again")
-    folder = settings.tools_skills
-    skills, problems = skills_in(Path(folder).expanduser()) if folder else ([], [])
+    reach, problems = reach_of(call.settings, folders=(Path.cwd(),))
     for problem in problems:
         call.output.note(f"warning: {problem}")
-    return Reach(
-        folders=tuple(Path(f).expanduser().absolute() for f in listed(settings.tools_folders)) or (Path.cwd(),),
-        engine=engine,
-        apis=tuple(listed(settings.tools_apis)),
-        logins=tuple(login_of(text) for text in listed(settings.tools_logins)),
-        skills=tuple(skills),
+    return Powers(
+        allow=permitted(call.settings) | frozenset(call.arguments.allow or ()),
+        approve=(lambda _: True) if call.arguments.yes else _asking(call),
+        files=several(call.settings.tools_files),
+        reach=reach,
     )
 
 
-def _asking(call: Call) -> Callable[[str], bool]:
+def _asking(call: Call) -> "Callable[[Intent], bool]":
     """Return a question to the person at the terminal; without one nothing is allowed."""
     import sys
 
     if not (call.output.interactive and sys.stdin.isatty()):
         return lambda _: False
 
-    def approve(what: str) -> bool:
-        call.output.err.write(f"\nThe agent wants to: {printable(what)}\nAllow it? [y/N] ")
+    def approve(intent: "Intent") -> bool:
+        call.output.err.write(f"\nThe agent wants to: {printable(str(intent))}\nAllow it? [y/N] ")
         call.output.err.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes", "是", "j", "o")
 
     return approve
-
-
-def listed(value: str | None) -> list[str]:
-    """Return the values of a setting that holds several."""
-    return [v.strip() for v in (value or "").split(",") if v.strip()]
 
 
 @contextmanager
@@ -294,7 +268,7 @@ def _selection(text: str) -> tuple[int, int]:
 
 
 def _permissions(text: str) -> list[str]:
-    names = listed(text)
+    names = several(text)
     for name in names:
         if name not in PERMISSIONS:
             raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(PERMISSIONS)}")

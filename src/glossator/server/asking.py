@@ -1,12 +1,12 @@
 """From the body of a request to a question: its text, its documents, its bound, the model that answers."""
 
-from pathlib import Path
+import logging
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
 from glossator.choice import ModelChoice, choose
-from glossator.config import Settings
+from glossator.config import Settings, several
 from glossator.errors import UsageError
 from glossator.library.results import Bound
 from glossator.library.scoping import Scoped
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from glossator.library.library import Library
 
 Json = dict[str, Any]
+log = logging.getLogger(__name__)
 
 
 class Asking(Options):
@@ -124,22 +125,15 @@ def _way(settings: Settings) -> object:
 
 
 def powers_of(settings: Settings) -> "Powers":
-    """Return what tools may do: what the settings permit, and of that nothing that would have to be asked about."""
+    """Return what tools may do: what the settings permit, and of that nothing that would have to be asked about.
+
+    Raises:
+        UsageError: a setting that tools need is wrong.
+    """
     from glossator.agent.answering import Powers
-    from glossator.agent.reach import Reach, login_of
-    from glossator.agent.skills import skills_in
+    from glossator.agent.reach import permitted, reach_of
 
-    folder = settings.tools_skills
-    skills = skills_in(Path(folder).expanduser())[0] if folder else []
-    reach = Reach(
-        folders=tuple(Path(f).expanduser().absolute() for f in _several(settings.tools_folders)),
-        engine=settings.tools_web_search,
-        apis=tuple(_several(settings.tools_apis)),
-        logins=tuple(login_of(text) for text in _several(settings.tools_logins)),
-        skills=tuple(skills),
-    )
-    return Powers(allow=frozenset(_several(settings.tools_allow)), files=_several(settings.tools_files), reach=reach)
-
-
-def _several(value: str | None) -> list[str]:
-    return [v.strip() for v in (value or "").split(",") if v.strip()]
+    reach, problems = reach_of(settings)
+    for problem in problems:
+        log.warning("%s", problem)
+    return Powers(allow=permitted(settings), files=several(settings.tools_files), reach=reach)

@@ -6,11 +6,13 @@ from fastapi import APIRouter, Body, Header, Path, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
+from glossator.errors import NotFound
 from glossator.server import sse
 from glossator.server.answers import answer, described, problems
 from glossator.server.asking import Asking, Loose
 from glossator.server.house import House
-from glossator.server.options import Name, Text
+from glossator.server.options import Name, Options, Text
+from glossator.server.routes_documents import Uncapped, UpTo, bound_of
 from glossator.server.runs import Run
 from glossator.server.watching import until_ended
 
@@ -27,6 +29,12 @@ ONE: Json = {
     "model": "none",
     "usage": {"requests": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0.0},
     "stopped": None,
+}
+SENT: Json = {"round": 1, "host": "api.example.org", "remote": True, "bytes": 4_711, "requests": 1, "passages": []}
+LEDGER: Json = {
+    "session": "s5m2",
+    "hosts": {"api.example.org": {"requests": 1, "bytes": 4_711, "passages": 0, "cost": 0.001}},
+    "entries": [{**SENT, "input_tokens": 900, "output_tokens": 80, "cost": 0.001, "message": "m3", "model": "x:y"}],
 }
 UI = {"x-vercel-ai-ui-message-stream": "v1"}
 DONE = b"data: [DONE]\n\n"
@@ -63,6 +71,13 @@ class Chat(Loose):
         return said if isinstance(said, str) else text_of(said)
 
 
+class Approval(Options):
+    """What the person says to a question of the agent."""
+
+    id: Name = Field(examples=["a1"])
+    allow: bool
+
+
 def text_of(message: Json) -> str:
     """Return the text of a message: its parts, or its content as a text or as parts."""
     content = message.get("parts") or message.get("content") or message.get("text") or ""
@@ -77,6 +92,8 @@ def router(house: House) -> APIRouter:
     made = APIRouter(prefix="/api", tags=["chat"])
     _add_ask(made, house)
     _add_chat(made, house)
+    _add_approval(made, house)
+    _add_ledger(made, house)
     return made
 
 
@@ -109,7 +126,7 @@ def _add_chat(made: APIRouter, house: House) -> None:
     )
     async def chat(given: Annotated[Chat, Body()]) -> Response:
         """Ask in a conversation, and hear the answer as it comes. It goes on when the client does not."""
-        run = await house.runs.begin(given.text(), given, session=given.session, chat=given.id)
+        run = await house.runs.begin(given.text(), given, session=given.session, chat=given.id, asks=True)
         return _stream(run, 0)
 
     @made.get(
@@ -140,8 +157,45 @@ def _add_chat(made: APIRouter, house: House) -> None:
         if run is None:
             return answer({"session": await house.runs.session(session), "stopped": False})
         running = run.ended is None
-        run.stop.set()
+        run.end()
         return answer({"session": run.session, "stopped": running})
+
+
+def _add_approval(made: APIRouter, house: House) -> None:
+    @made.post(
+        "/chat/{session}/approve",
+        operation_id="chat_approve",
+        response_class=Response,
+        responses=described(("session", "id", "allow"), {"session": "s5m2", "id": "a1", "allow": True}, errors=(404,)),
+    )
+    async def approve(session: Identifier, given: Annotated[Approval, Body()]) -> Response:
+        """Say whether the agent may do what it asks in a chunk `data-approval`; in five minutes it is refused."""
+        run = house.runs.find(session)
+        if run is None:
+            named = await house.runs.session(session)
+            raise NotFound(f"no answer is in the making in session {named}", hint="ask again")
+        run.approvals.answer(given.id, given.allow)
+        return answer({"session": run.session, "id": given.id, "allow": given.allow})
+
+
+def _add_ledger(made: APIRouter, house: House) -> None:
+    @made.get(
+        "/ledger",
+        operation_id="ledger",
+        response_class=Response,
+        responses=described(("session", "hosts", "entries"), LEDGER, errors=(404, 409)),
+    )
+    def ledger(
+        session: Annotated[Name, Query(examples=["s5m2"])],
+        up_to: UpTo = None,
+        uncapped: Uncapped = False,
+        doc: Annotated[list[Name], Query(max_length=1_000)] = [],  # noqa: B006
+    ) -> Response:
+        """Return what was sent for the answers of a session: by host what left this machine, and every sending."""
+        from glossator.agent.ledger import ledger_of
+
+        shown = house.library.sessions.show(session, docs=doc, bound=bound_of(up_to, uncapped))
+        return answer(ledger_of(shown).to_json())
 
 
 def _stream(run: Run, start: int) -> Response:

@@ -18,10 +18,12 @@ from glossator.agent.stream import Chunks, chunks_of
 from glossator.config import Settings
 from glossator.errors import GlossatorError, UsageError
 from glossator.library.extracted import Extract, extracted
+from glossator.server.approvals import Approvals
 from glossator.server.asking import Asking, checked, model_of, powers_of, question_of
 from glossator.server.log import Log
 
 if TYPE_CHECKING:
+    from glossator.agent.answering import Powers
     from glossator.choice import ModelChoice
     from glossator.library.library import Library
 
@@ -38,6 +40,8 @@ class Run:
         self.session = session
         self.log = Log()
         self.stop = Stop()
+        self.approvals = Approvals(self._told_from_thread)
+        self._loop = asyncio.get_running_loop()
         self.ended: float | None = None
         self.answer: Json | None = None
         self.error: GlossatorError | None = None
@@ -48,6 +52,15 @@ class Run:
         if chunk["type"] == "data-answer":
             self.answer = chunk["data"]
         self.log.add(chunk)
+
+    def end(self) -> None:
+        """End it now; what there is becomes the answer."""
+        self.stop.set()
+        self.approvals.end()
+
+    def _told_from_thread(self, chunk: Json) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.told, chunk)
 
 
 class Runs:
@@ -69,7 +82,7 @@ class Runs:
         """End all of them; what there is becomes their answers."""
         for run in self._runs.values():
             if run.ended is None:
-                run.stop.set()
+                run.end()
 
     def find(self, session: str) -> Run | None:
         """Return the last run of a session, if it can still be heard."""
@@ -94,8 +107,10 @@ class Runs:
             self._names[chat] = made
         return made
 
-    async def begin(self, text: str, given: Asking, *, session: str | None = None, chat: str | None = None) -> Run:
-        """Begin to answer, and return the run.
+    async def begin(
+        self, text: str, given: Asking, *, session: str | None = None, chat: str | None = None, asks: bool = False
+    ) -> Run:
+        """Begin to answer, and return the run; `asks`: a person is there who can be asked what tools may do.
 
         Raises:
             UsageError: nothing is asked, or an answer is in the making in that session.
@@ -104,24 +119,28 @@ class Runs:
         settings = await asyncio.to_thread(self._settings)
         choice = model_of(settings, given)
         await asyncio.to_thread(checked, self._library, text, given)
+        powers = None if choice is None else await asyncio.to_thread(powers_of, settings)
         run = Run(await self.session(session, chat))
         before = self._runs.get(run.session)
         if before is not None and before.ended is None:
             raise UsageError("an answer is in the making in this session", hint="stop it first, or wait for it")
         self._forget()
         self._runs[run.session] = run
-        run.task = asyncio.create_task(self._answer(run, settings, choice, (text, given)))
+        if asks and powers is not None:
+            powers = replace(powers, approve=run.approvals.ask)
+        model = None if choice is None or powers is None else (choice, powers)
+        run.task = asyncio.create_task(self._answer(run, settings, model, (text, given)))
         return run
 
     async def _answer(
-        self, run: Run, settings: Settings, choice: "ModelChoice | None", asked: tuple[str, Asking]
+        self, run: Run, settings: Settings, model: "tuple[ModelChoice, Powers] | None", asked: tuple[str, Asking]
     ) -> None:
         chunks = Chunks(run.id)
         try:
-            if choice is None:
+            if model is None:
                 await self._extract(run, *asked)
             else:
-                await self._ask(run, settings, choice, asked, chunks)
+                await self._ask(run, settings, model, asked, chunks)
         except GlossatorError as error:
             self._failed(run, error, chunks)
         except Exception:  # the edge of a job
@@ -129,6 +148,7 @@ class Runs:
             defect = GlossatorError("answering met a defect", hint="see the server's log, and report it")
             self._failed(run, defect, chunks)
         finally:
+            run.approvals.end()
             run.ended = time.monotonic()
             run.log.close()
 
@@ -139,16 +159,21 @@ class Runs:
             run.told({**chunk, "messageId": run.id} if chunk["type"] == "start" else chunk)
 
     async def _ask(
-        self, run: Run, settings: Settings, choice: "ModelChoice", asked: tuple[str, Asking], chunks: Chunks
+        self,
+        run: Run,
+        settings: Settings,
+        choice: "tuple[ModelChoice, Powers]",
+        asked: tuple[str, Asking],
+        chunks: Chunks,
     ) -> None:
         from glossator.agent.answering import answering
         from glossator.agent.answering import asked as asked_model
 
         text, given = asked
-        model = await asyncio.to_thread(asked_model, choice)
+        model = await asyncio.to_thread(asked_model, choice[0])
         question = question_of(settings, text, given, run.session)
         try:
-            events = answering(self._library, question, model, powers=powers_of(settings), stop=run.stop)
+            events = answering(self._library, question, model, powers=choice[1], stop=run.stop)
             async for event in events:
                 for chunk in chunks.of(event):
                     run.told(chunk)

@@ -23,7 +23,7 @@ async def until_ended(run: Run, request: Request) -> Json:
     while not run.task.done():
         await asyncio.wait({run.task}, timeout=LOOK)
         if not run.task.done() and await request.is_disconnected():
-            run.stop.set()
+            run.end()
             raise Cancelled
     if run.answer is None:
         raise run.error or GlossatorError("there is no answer", hint="ask again")
@@ -37,4 +37,4 @@ async def while_heard(run: Run) -> AsyncIterator[Json]:
             yield chunk
     finally:
         if run.ended is None:
-            run.stop.set()
+            run.end()
