@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from glossator import config
 from glossator.library.watch import temporary
 from tests.cli.books import BOOKS
 from tests.cli.runner import Shell
@@ -127,3 +128,16 @@ def test_a_folder_that_is_not_there_is_an_error(empty: Shell, tmp_path: Path) ->
 def test_a_temporary_name_is_no_file_yet(name: str) -> None:
     assert temporary(name)
     assert not temporary("book.epub")
+
+
+def test_the_backup_that_is_due_is_made_while_nothing_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    backups, folder = tmp_path / "backups", tmp_path / "folder"
+    backups.mkdir()
+    folder.mkdir()
+    settings = tmp_path / "config" / "glossator" / "config.toml"
+    config.write(settings, "backup.path", str(backups))
+    config.write(settings, "backup.schedule", "on")
+    with watching(tmp_path / "library", folder) as running:
+        wait(lambda: len(list(backups.glob("*.backup"))) == 1, running.told)
+        assert running.stop()["documents"] == []

@@ -12,8 +12,7 @@ from glossator.cli.parser import Parser, spec
 from glossator.errors import GlossatorError
 
 if TYPE_CHECKING:
-    from glossator.config import Settings
-    from glossator.library.backup import Receipt, Schedule
+    from glossator.library.backup import Receipt
     from glossator.library.library import Library
 
 log = logging.getLogger(__name__)
@@ -22,6 +21,8 @@ log = logging.getLogger(__name__)
 def backup(call: Call) -> Answer:
     """Write a backup to the file that is named, else into the folder that is set."""
     given = call.arguments
+    from glossator.library.backup import schedule_of
+
     with stoppable() as stopped, call.library() as library, call.output.progress() as progress:
         if given.path is None:
             result = library.backups.into_folder(
@@ -53,18 +54,12 @@ def restore(call: Call) -> Answer:
     return Answer(result, lambda receipt: restored(receipt, call.settings.library))
 
 
-def schedule_of(settings: "Settings") -> "Schedule":
-    """Return how backups are to be made by themselves."""
-    from glossator.library.backup import Schedule
-
-    folder = Path(settings.backup_path).expanduser() if settings.backup_path else None
-    return Schedule(folder=folder, scheduled=settings.backup_schedule == "on", keep=settings.backup_keep)
-
-
 def keep_up(call: Call, library: "Library", *, changed: bool, cancel: Callable[[], bool]) -> None:
     """Make the backup that is due after a command that writes; a failure is a warning, for the command is done."""
     if call.settings.backup_schedule != "on":
         return
+    from glossator.library.backup import schedule_of
+
     try:
         with call.output.progress() as progress:
             library.backups.keep_up(schedule_of(call.settings), changed=changed, progress=progress, cancel=cancel)

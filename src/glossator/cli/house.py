@@ -8,7 +8,6 @@ from typing import Any
 
 from glossator import config, project
 from glossator.cli import show, telling
-from glossator.cli.backup import schedule_of
 from glossator.cli.bringing import stoppable
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import EMBEDDER, WORDS_ONLY
@@ -66,6 +65,7 @@ def _lines(file: str) -> Iterator[str]:
 
 def doctor(call: Call) -> Answer:
     """Check the library; exit 1 when a check failed, 130 when a repair was stopped."""
+    from glossator.library.backup import schedule_of
     from glossator.library.upkeep import Check, Diagnosis
 
     with stoppable() as stopped:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glossator.cli import telling
+from glossator.cli.backup import keep_up
 from glossator.cli.bringing import stoppable
 from glossator.cli.command import Answer, Call, Command
 from glossator.cli.options import EMBEDDER
@@ -28,7 +29,13 @@ def watch(call: Call) -> Answer:
             profile = call.settings.add_profile
             wanted = Wanted(folders=folders, glob=given.glob, collection=given.collection, profile=profile)
             call.output.note(f"watching {', '.join(map(str, folders))}; Ctrl-C ends it")
-            result = follow(library, wanted, stopped=stopped, tell=lambda event: call.output.note(_told(event)))
+            result = follow(
+                library,
+                wanted,
+                stopped=stopped,
+                tell=lambda event: call.output.note(_told(event)),
+                rest=lambda changed: keep_up(call, library, changed=changed, cancel=stopped),
+            )
     finally:
         signal.signal(signal.SIGTERM, before)
     return Answer(result, telling.watched, 130)

@@ -231,7 +231,12 @@ def _session_show(library: "Library", r: Json) -> Json:
 
 
 def _doctor(library: "Library", r: Json) -> Json:  # noqa: ARG001
-    return library.doctor().to_json()
+    from glossator import config
+    from glossator.library.backup import schedule_of
+    from glossator.library.upkeep import Diagnosis
+
+    backup = library.backups.check(schedule_of(config.load(library.database.folder)))
+    return Diagnosis((*library.doctor().checks, backup)).to_json()
 
 
 def _models(library: "Library", r: Json) -> Json:  # noqa: ARG001

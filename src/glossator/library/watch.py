@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SETTLE = 1.0  # seconds that a file must stand still
 TICK = 250  # milliseconds between two looks at files that are not still yet
 WALK = 300.0  # seconds after which folders are walked without an event
+REST = 3 * 3_600.0  # seconds between two calls of `rest`
 TEMPORARY = (".part", ".partial", ".crdownload", ".download", ".opdownload", ".tmp", ".temp", ".swp", "~")
 Stamp = tuple[int, int]  # size, time of the last change
 
@@ -65,8 +66,17 @@ class Event:
     detail: str = ""
 
 
-def watch(library: "Library", wanted: Wanted, *, stopped: Callable[[], bool], tell: Callable[[Event], None]) -> Watched:
+def watch(
+    library: "Library",
+    wanted: Wanted,
+    *,
+    stopped: Callable[[], bool],
+    tell: Callable[[Event], None],
+    rest: Callable[[bool], object] | None = None,
+) -> Watched:
     """Follow the folders until `stopped`; return what was done.
+
+    `rest` is called now and then while nothing moves, and told whether anything was added since it was called last.
 
     Raises:
         NotFound: one of them is no folder.
@@ -75,10 +85,14 @@ def watch(library: "Library", wanted: Wanted, *, stopped: Callable[[], bool], te
         if not folder.is_dir():
             raise NotFound(f"{folder}: no such folder", hint="check the spelling of the path")
     watching = _Watching(library, wanted, stopped, tell)
+    rested, added = -REST, 0
     for happened in _ticks(wanted.folders, stopped):
         if happened:
             watching.look()
         watching.step()
+        if rest is not None and watching.still and time.monotonic() - rested >= REST and not stopped():
+            rest(watching.added > added)
+            rested, added = time.monotonic(), watching.added
     return watching.done()
 
 
@@ -130,6 +144,16 @@ class _Watching:
         self._added: list[AddedDocument] = []
         self._missing: list[DocumentRef] = []
         self._back: list[DocumentRef] = []
+
+    @property
+    def still(self) -> bool:
+        """Return whether every file that was seen is added."""
+        return not self._moving
+
+    @property
+    def added(self) -> int:
+        """Return how many documents were added or failed so far."""
+        return len(self._added)
 
     def look(self) -> None:
         """Walk the folders, and note which files are new, changed or gone."""

@@ -109,6 +109,7 @@ def _run(
 
     from glossator.server.app import build
     from glossator.server.house import House
+    from glossator.server.upkeep import EVERY, Upkeep
 
     house = House.of(library, access)
 
@@ -129,6 +130,14 @@ def _run(
     )
     server = Server(config)
 
+    async def keep_up() -> None:
+        upkeep = Upkeep(library, house.jobs, house.settings)
+        while not server.started:
+            await asyncio.sleep(LOOKS)
+        while True:
+            await asyncio.to_thread(upkeep.look)
+            await asyncio.sleep(EVERY)
+
     async def watch() -> None:
         while not server.should_exit:
             await asyncio.sleep(min(LOOKS, idle or LOOKS))
@@ -136,9 +145,10 @@ def _run(
                 server.should_exit = True
 
     async def run() -> None:
-        watching = asyncio.create_task(watch())
+        beside = [asyncio.create_task(watch()), asyncio.create_task(keep_up())]
         await server.serve(sockets=[listener])
-        watching.cancel()
+        for task in beside:
+            task.cancel()
 
     asyncio.run(run())
 

@@ -45,5 +45,15 @@ def repair(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], 
     return library.doctor(repair=True, progress=tell, cancel=cancelled).to_json()
 
 
+def backup(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], bool]) -> Json:
+    """Make the backup that the settings ask for, if it is still due."""
+    from glossator import config
+    from glossator.library.backup import schedule_of
+
+    schedule = schedule_of(config.load(library.database.folder))
+    made = library.backups.keep_up(schedule, changed=given["changed"], progress=tell, cancel=cancelled)
+    return {"backup": None if made is None else made.to_json()}
+
+
 TEXT = "text://"
-KINDS: Mapping[str, Work] = {"add": add, "scan": scan, "repair": repair}
+KINDS: Mapping[str, Work] = {"add": add, "scan": scan, "repair": repair, "backup": backup}

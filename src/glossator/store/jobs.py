@@ -94,6 +94,12 @@ def unfinished_jobs(c: apsw.Connection) -> list[Job]:
     return [_job(r) for r in rows(c, f"select {_COLUMNS} where state in ('queued', 'running') order by key")]
 
 
+def newest_job(c: apsw.Connection, kind: str) -> Job | None:
+    """Return the newest job of a kind."""
+    found = row(c, f"select {_COLUMNS} where kind = ? order by key desc limit 1", (kind,))
+    return None if found is None else _job(found)
+
+
 def start_job(c: apsw.Connection, identifier: str) -> Job:
     """Note that a job begins; return it."""
     c.execute("update job set state = 'running', tries = tries + 1, updated = ? where id = ?", (now(), identifier))

@@ -7,6 +7,6 @@ due and which go, `backups` is what a library offers of this.
 from glossator.library.backup.backups import Backups
 from glossator.library.backup.receipt import Receipt
 from glossator.library.backup.restoring import restore
-from glossator.library.backup.schedule import Schedule
+from glossator.library.backup.schedule import Schedule, schedule_of
 
-__all__ = ["Backups", "Receipt", "Schedule", "restore"]
+__all__ = ["Backups", "Receipt", "Schedule", "restore", "schedule_of"]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from glossator.errors import DamagedFile
 from glossator.library.backup import schedule as scheduling
@@ -14,6 +15,7 @@ from glossator.library.results import IngestEvent
 from glossator.library.upkeep import Check
 from glossator.library.vectors import Hooks
 from glossator.store.database import Database
+from glossator.store.jobs import newest_job
 
 Progress = Callable[[IngestEvent], None]
 
@@ -77,10 +79,7 @@ class Backups:
 
         Raises: as `into_folder`.
         """
-        if not schedule.scheduled:
-            return None
-        made = scheduling.backups_in(scheduling.place_of(schedule), self._database.library_id)
-        wanted = scheduling.due(made, datetime.now(UTC), changed=changed)
+        wanted = self.due(schedule, changed=changed)
         if wanted is None:
             return None
         try:
@@ -90,6 +89,24 @@ class Backups:
                 raise
             return self.into_folder(schedule, progress=progress, cancel=cancel)
 
+    def due(self, schedule: Schedule, *, changed: bool) -> Literal["full", "incremental"] | None:
+        """Return which backup is due; `changed`: whether something did since the last one.
+
+        Raises:
+            UsageError: no folder is set.
+            StoreError: it is not there.
+        """
+        if not schedule.scheduled:
+            return None
+        made = scheduling.backups_in(scheduling.place_of(schedule), self._database.library_id)
+        return scheduling.due(made, datetime.now(UTC), changed=changed)
+
     def check(self, schedule: Schedule) -> Check:
-        """Return what `doctor` says of them."""
+        """Return what `doctor` says of them; a server's last one that failed is told with its reason."""
+        with self._database.read() as c:
+            last = newest_job(c, "backup")
+        failed = last if schedule.scheduled and last is not None and last.state == "failed" else None
+        if failed is not None and failed.error is not None:
+            detail = f"the backup that was due at {failed.created} was not made: {failed.error['message']}"
+            return Check("backup", "warning", detail, failed.error["hint"])
         return scheduling.check(schedule, self._database.library_id, datetime.now(UTC))

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from glossator.errors import StoreError, UsageError
 from glossator.library.upkeep import Check
+
+if TYPE_CHECKING:
+    from glossator.config import Settings
 
 STAMP = "%Y%m%dT%H%M%SZ"
 LATE = timedelta(days=2)  # after so long without a backup that was to be daily, something is wrong
@@ -21,6 +24,12 @@ class Schedule:
     folder: Path | None = None
     scheduled: bool = False
     keep: int = 7
+
+
+def schedule_of(settings: "Settings") -> Schedule:
+    """Return how backups are to be made by themselves, as it is set."""
+    folder = Path(settings.backup_path).expanduser() if settings.backup_path else None
+    return Schedule(folder=folder, scheduled=settings.backup_schedule == "on", keep=settings.backup_keep)
 
 
 def place_of(schedule: Schedule) -> Path:
