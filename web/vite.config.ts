@@ -47,7 +47,23 @@ export default defineConfig({
     target: 'es2022',
     chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
-    reportCompressedSize: true,
+    // Few files for the first view: what all views share is one, menus and icons are another.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'frame',
+              test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack\/(react-query|query-core))\/|src\/(ui|api\/(client|queries)|i18n\/(index|en)|preferences|app|main|views)/,
+            },
+            {
+              name: 'menus',
+              test: /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|react-remove-scroll-bar|use-sidecar|use-callback-ref|get-nonce|tslib|lucide-react)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

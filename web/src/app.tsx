@@ -5,19 +5,20 @@ import { Component, lazy, type ReactNode, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { type Key, useText } from './i18n'
 import { AddingAnywhere } from './library/drop'
-import { Shelf } from './library/shelf'
 import { Empty, Failed, Loading } from './ui/states'
 import { Notices } from './ui/toast'
+import { VIEWS } from './views'
 
-const Reader = lazy(() => import('./reader/page'))
-const DocumentPage = lazy(() => import('./library/document'))
-const Sorting = lazy(() => import('./library/sorting'))
-const Statistics = lazy(() => import('./library/statistics'))
-const SearchPage = lazy(() => import('./search/page'))
-const ChatPage = lazy(() => import('./chat/page'))
-const NotesPage = lazy(() => import('./notes/page'))
-const MapPage = lazy(() => import('./map/page'))
-const SettingsPage = lazy(() => import('./settings/page'))
+const Shelf = lazy(VIEWS.shelf)
+const Reader = lazy(VIEWS.reader)
+const DocumentPage = lazy(VIEWS.document)
+const Sorting = lazy(VIEWS.sorting)
+const Statistics = lazy(VIEWS.statistics)
+const SearchPage = lazy(VIEWS.search)
+const ChatPage = lazy(VIEWS.chat)
+const NotesPage = lazy(VIEWS.notes)
+const MapPage = lazy(VIEWS.map)
+const SettingsPage = lazy(VIEWS.settings)
 
 const PLACES: [string, Key, LucideIcon][] = [
   ['/', 'nav.library', BookOpen],

@@ -62,10 +62,11 @@ export function change(part: Partial<Omit<Preferences, 'reading'>> & { reading?:
 }
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(listen, preferences)
+  return useSyncExternalStore(onPreferences, preferences)
 }
 
-function listen(listener: () => void): () => void {
+/** Call a function after each change; returns what ends that. */
+export function onPreferences(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
