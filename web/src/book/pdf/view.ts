@@ -16,6 +16,7 @@ import { Stage } from './stage'
 const SETTLED = 120 // milliseconds without a movement after which the place is told
 const EDGE = 2 // pixels between the upper edge and a line that is shown at the top
 const CITED = 0.25 // share of the screen above a place that is shown as cited
+const TOUCHES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 const KEPT = 'glossator.pdf-zoom'
 
 type Going = NonNullable<Parameters<Viewer['goTo']>[1]>
@@ -29,8 +30,9 @@ export class PdfView implements Viewer {
   readonly #ended = new AbortController()
   readonly #release: () => void
   readonly #known = new Map<number, Promise<readonly PlacedLine[]>>()
-  /** A position that stays the place until the person scrolls, and how far the box was scrolled for it. */
-  #pinned: { at: number; top: number } | null = null
+  /** A position that stays the place until the person scrolls, and when it was shown (milliseconds). */
+  #pinned: { at: number; since: number } | null = null
+  #touched = 0 // when the person last did something that may scroll
   #told = 0 // the position that was told last
   #timer = 0
   #selecting = 0
@@ -69,10 +71,12 @@ export class PdfView implements Viewer {
   }
 
   async next(): Promise<void> {
+    this.#touch()
     this.#stage.turn(1)
   }
 
   async previous(): Promise<void> {
+    this.#touch()
     this.#stage.turn(-1)
   }
 
@@ -121,7 +125,7 @@ export class PdfView implements Viewer {
     if (!sheet) return
     const first = Math.min(...(await this.#lines(page)).map(line => line.start))
     this.#stage.bring(sheet, at <= first ? null : (spot?.box ?? null), EDGE)
-    this.#pinned = { at, top: this.#stage.container.scrollTop }
+    this.#pinned = { at, since: performance.now() }
     this.#soon()
   }
 
@@ -148,8 +152,9 @@ export class PdfView implements Viewer {
     const lines = (page: number) => this.#lines(page)
     const place = await placeOf(this.#stage.onScreen(), screen, this.#source, lines, this.#stage.atEnd())
     if (!place || this.#ended.signal.aborted) return
-    const at = this.#pinned?.at ?? place.start
-    this.#told = at >= place.start && at <= place.end ? at : place.start
+    const at = this.#pinned?.at
+    if (at === undefined || at < place.start || at > place.end) this.#pinned = null
+    this.#told = this.#pinned?.at ?? place.start
     this.#events.relocate({ ...place, start: this.#told })
   }
 
@@ -186,6 +191,8 @@ export class PdfView implements Viewer {
     bus.on('scalechanging', () => queueMicrotask(() => void this.#marks.drawAll()), { signal })
     bus.on('pagesloaded', () => void (this.#pinned && this.#showAt(this.#pinned.at)), { signal })
     container.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true })
+    for (const name of TOUCHES)
+      container.addEventListener(name, () => this.#touch(), { signal, passive: true, capture: true })
     container.addEventListener('click', event => this.#clicked(event), { signal, capture: true })
     document.addEventListener('selectionchange', () => this.#selected(), { signal })
     const sizes = new ResizeObserver(() => this.#resized())
@@ -217,8 +224,12 @@ export class PdfView implements Viewer {
     if (sheet) this.#stage.bring(sheet, null, EDGE)
   }
 
+  #touch(): void {
+    this.#touched = performance.now()
+  }
+
   #scrolled(): void {
-    if (this.#pinned && Math.abs(this.#stage.container.scrollTop - this.#pinned.top) > EDGE) this.#pinned = null
+    if (this.#pinned && this.#touched > this.#pinned.since) this.#pinned = null
     this.#soon()
   }
 
