@@ -1,11 +1,16 @@
 /** What the frame does when the view changes: the title of the window, the focus, and how far down one was. */
 
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
+import { document as documentQuery } from './api/queries'
 
 const depths = new Map<string, number>() // how far down each address was left
 
-/** Follow the address: `name` is what the view is called, `main` holds it. */
-export function useFrame(address: string, name: string, main: RefObject<HTMLElement | null>): void {
+/** Follow the address: `view` is what the view is called, `main` holds it. A document is called by its title. */
+export function useFrame(address: string, view: string, main: RefObject<HTMLElement | null>): void {
+  const id = /^\/(?:read|map|document)\/([^/]+)/.exec(address)?.[1] ?? ''
+  const known = useQuery({ ...documentQuery(decodeURIComponent(id)), enabled: false }) // what the view itself asked for
+  const name = id ? (known.data?.metadata.title ?? '') : view
   const back = useRef(false)
   const first = useRef(true)
   useEffect(() => {
@@ -19,16 +24,16 @@ export function useFrame(address: string, name: string, main: RefObject<HTMLElem
     return () => removeEventListener('popstate', onBack, true)
   }, [])
   useEffect(() => {
-    const view = main.current
-    if (!view) return
+    const box = main.current
+    if (!box) return
     if (!first.current) {
-      view.scrollTop = back.current ? (depths.get(address) ?? 0) : 0
-      if (document.activeElement === document.body) view.focus({ preventScroll: true })
+      box.scrollTop = back.current ? (depths.get(address) ?? 0) : 0
+      if (document.activeElement === document.body) box.focus({ preventScroll: true })
     }
     first.current = false
     back.current = false
-    const onScroll = () => depths.set(address, view.scrollTop)
-    view.addEventListener('scroll', onScroll, { passive: true })
-    return () => view.removeEventListener('scroll', onScroll)
+    const onScroll = () => depths.set(address, box.scrollTop)
+    box.addEventListener('scroll', onScroll, { passive: true })
+    return () => box.removeEventListener('scroll', onScroll)
   }, [address, main])
 }
