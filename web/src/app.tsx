@@ -1,10 +1,13 @@
 /** The frame around every view: where one can go, and which view an address means. Views are loaded when they are met. */
 
-import { BookOpen, type LucideIcon, MessageCircleQuestion, Search, Settings, StickyNote } from 'lucide-react'
-import { Component, lazy, type ReactNode, Suspense } from 'react'
+import { BookOpen, Command, type LucideIcon, MessageCircleQuestion, Search, Settings, StickyNote } from 'lucide-react'
+import { Component, lazy, type ReactNode, Suspense, useRef } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { useFrame } from './frame'
 import { type Key, useText } from './i18n'
 import { AddingAnywhere } from './library/drop'
+import { Commands, openCommands } from './palette/commands'
+import { IconButton } from './ui/button'
 import { Empty, Failed, Loading } from './ui/states'
 import { Notices } from './ui/toast'
 import { VIEWS } from './views'
@@ -28,12 +31,20 @@ const PLACES: [string, Key, LucideIcon][] = [
   ['/settings', 'nav.settings', Settings],
 ]
 
+const COMMAND = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 const SHELVES = /^\/$|^\/(document|collections|statistics)/ // addresses that belong to the library
+
+function isHere(path: string, address: string): boolean {
+  return path === '/' ? SHELVES.test(address) : address.startsWith(path)
+}
 
 export function App() {
   const t = useText()
   const [address] = useLocation()
   const reading = address.startsWith('/read/')
+  const main = useRef<HTMLElement>(null)
+  const place = PLACES.find(([path]) => isHere(path, address))
+  useFrame(address, place ? t(place[1]) : '', main)
   return (
     <div className="flex h-full flex-col sm:flex-row-reverse">
       <a
@@ -42,7 +53,7 @@ export function App() {
       >
         {t('nav.skip')}
       </a>
-      <main id="main" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+      <main ref={main} id="main" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-auto outline-none">
         <Boundary key={address}>
           <Suspense fallback={<Loading />}>
             <Views />
@@ -51,6 +62,7 @@ export function App() {
       </main>
       {!reading && <Navigation address={address} />}
       <AddingAnywhere />
+      <Commands />
       <Notices />
     </div>
   )
@@ -88,20 +100,24 @@ function Navigation({ address }: { address: string }) {
       aria-label={t('nav.label')}
       className="flex shrink-0 justify-around border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:w-20 sm:flex-col sm:justify-start sm:gap-1 sm:border-r sm:border-t-0 sm:pt-3"
     >
-      {PLACES.map(([path, name, Icon]) => {
-        const here = path === '/' ? SHELVES.test(address) : address.startsWith(path)
-        return (
-          <Link
-            key={path}
-            href={path}
-            aria-current={here ? 'page' : undefined}
-            className="grid min-h-14 min-w-14 place-items-center content-center gap-1 rounded-md text-xs text-muted hover:text-ink aria-[current]:text-accent"
-          >
-            <Icon size={20} aria-hidden />
-            {t(name)}
-          </Link>
-        )
-      })}
+      {PLACES.map(([path, name, Icon]) => (
+        <Link
+          key={path}
+          href={path}
+          aria-current={isHere(path, address) ? 'page' : undefined}
+          className="grid min-h-14 min-w-14 place-items-center content-center gap-1 rounded-md text-xs text-muted hover:text-ink aria-[current]:text-accent"
+        >
+          <Icon size={20} aria-hidden />
+          {t(name)}
+        </Link>
+      ))}
+      <IconButton
+        label={`${t('palette.title')} (${COMMAND} K)`}
+        className="mx-auto mb-3 mt-auto max-sm:hidden"
+        onClick={() => openCommands('palette')}
+      >
+        <Command size={18} aria-hidden />
+      </IconButton>
     </nav>
   )
 }

@@ -14,7 +14,7 @@ export function useFrame(address: string, view: string, main: RefObject<HTMLElem
   const back = useRef(false)
   const first = useRef(true)
   useEffect(() => {
-    document.title = name ? `${name} · glossator` : 'glossator'
+    document.title = name ? `${name} – glossator` : 'glossator'
   }, [name])
   useEffect(() => {
     const onBack = () => {
