@@ -19,8 +19,9 @@ export type Adding = {
   trouble: Trouble | null
 }
 export type State = { open: boolean; items: readonly Adding[]; collection: string }
-type Told = ({ event: 'progress' } & JobProgress) | ({ event: Job['state'] } & Job)
+type Told = JobProgress | Job
 
+const KEPT_AS = /^\S*[0-9a-f]{64}\.\w+: / // how the server keeps an upload: nothing that a person called it
 const SENDERS = 2 // files that are sent at a time
 let state: State = { open: false, items: [], collection: '' }
 let last = 0
@@ -160,14 +161,15 @@ async function followOne(key: string, job: string): Promise<void> {
 }
 
 function hear(key: string, told: Told): void {
-  if (told.event === 'progress') update(key, { state: 'running', progress: told })
+  if ('stage' in told) update(key, { state: 'running', progress: told })
   else end(key, told)
 }
 
 function end(key: string, job: Job): void {
   const documents = job.result?.documents ?? []
   const failed = documents.length > 0 && documents.every(one => one.status === 'failed')
-  const trouble = job.error ?? (failed ? (documents[0]?.error ?? null) : null)
+  const error = job.error ?? (failed ? documents[0]?.error : null)
+  const trouble = error ? { ...error, message: error.message.replace(KEPT_AS, '') } : null
   update(key, { state: failed ? 'failed' : job.state, documents, trouble })
 }
 

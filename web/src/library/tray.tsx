@@ -145,7 +145,7 @@ const STATES = {
   cancelled: 'tray.cancelled',
 } as const
 const STAGES = {
-  reading: 'tray.fetching',
+  reading: 'tray.reading',
   parsing: 'tray.reading',
   indexing: 'tray.indexing',
   embedding: 'tray.embedding',

@@ -75,7 +75,6 @@ export const shelf = {
   'tray.sending': 'Sending',
   'tray.queued': 'Waiting its turn',
   'tray.running': 'At work',
-  'tray.fetching': 'Fetching',
   'tray.reading': 'Reading',
   'tray.indexing': 'Indexing',
   'tray.embedding': 'Computing meanings',

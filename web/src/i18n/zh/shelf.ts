@@ -77,7 +77,6 @@ export const shelf: Record<keyof typeof en, string> = {
   'tray.sending': '正在上传',
   'tray.queued': '排队中',
   'tray.running': '处理中',
-  'tray.fetching': '正在获取',
   'tray.reading': '正在读取',
   'tray.indexing': '正在建立索引',
   'tray.embedding': '正在计算语义向量',
