@@ -89,7 +89,7 @@ export type Note = {
   tags: string[]
   locator: Locator | null
   state: NoteState
-  links: { id: string; relation: Relation }[]
+  links: { id: string; relation: Relation; direction: 'in' | 'out' }[]
   created: string
   updated: string
 }

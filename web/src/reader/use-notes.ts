@@ -11,7 +11,7 @@ import { notify, notifyError } from '../ui/toast'
 
 export type NoteChange = { body?: string; color?: Color }
 
-const ofDocument = (doc: string) =>
+export const ofDocument = (doc: string) =>
   queryOptions({
     queryKey: ['notes', doc, 'reader'],
     queryFn: ({ signal }) =>

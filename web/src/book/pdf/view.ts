@@ -30,8 +30,8 @@ export class PdfView implements Viewer {
   readonly #ended = new AbortController()
   readonly #release: () => void
   readonly #known = new Map<number, Promise<readonly PlacedLine[]>>()
-  /** A position that stays the place until the person scrolls, and when it was shown (milliseconds). */
-  #pinned: { at: number; since: number } | null = null
+  /** A position that stays the place until the person scrolls; when it was shown, and where the box came to rest. */
+  #pinned: { at: number; since: number; top: number | null } | null = null
   #touched = 0 // when the person last did something that may scroll
   #told = 0 // the position that was told last
   #timer = 0
@@ -125,7 +125,7 @@ export class PdfView implements Viewer {
     if (!sheet) return
     const first = Math.min(...(await this.#lines(page)).map(line => line.start))
     this.#stage.bring(sheet, at <= first ? null : (spot?.box ?? null), EDGE)
-    this.#pinned = { at, since: performance.now() }
+    this.#pinned = { at, since: performance.now(), top: null }
     this.#soon()
   }
 
@@ -152,8 +152,7 @@ export class PdfView implements Viewer {
     const lines = (page: number) => this.#lines(page)
     const place = await placeOf(this.#stage.onScreen(), screen, this.#source, lines, this.#stage.atEnd())
     if (!place || this.#ended.signal.aborted) return
-    const at = this.#pinned?.at
-    if (at === undefined || at < place.start || at > place.end) this.#pinned = null
+    if (this.#pinned) this.#pinned.top ??= container.scrollTop
     this.#told = this.#pinned?.at ?? place.start
     this.#events.relocate({ ...place, start: this.#told })
   }
@@ -229,7 +228,10 @@ export class PdfView implements Viewer {
   }
 
   #scrolled(): void {
-    if (this.#pinned && this.#touched > this.#pinned.since) this.#pinned = null
+    const { container } = this.#stage
+    const { since, top } = this.#pinned ?? { since: 0, top: null }
+    const far = top !== null && Math.abs(container.scrollTop - top) > container.clientHeight / 2
+    if (this.#touched > since || far) this.#pinned = null
     this.#soon()
   }
 

@@ -1,0 +1,62 @@
+/** What the views of notes ask of the server. */
+
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { get } from '../api/client'
+import type { Color, Locator, Note, NoteState, Relation } from '../api/types'
+
+export type Linked = {
+  id: string
+  relation: Relation
+  direction: 'in' | 'out'
+  document: { id: string; title: string }
+  quote: string
+}
+export type Near = { document: string; text: string; score: number; locator: Locator }
+export type Asked = {
+  query: string
+  doc: string
+  colors: readonly Color[]
+  tag: string
+  state: NoteState | ''
+  uncapped: boolean
+}
+export type Found = { notes: Note[]; total: number; notice?: string }
+
+const PAGE = 100
+
+/** The notes of the library, a page at a time: the newest first, or those that fit a query best. */
+export const allNotes = (asked: Asked) =>
+  infiniteQueryOptions({
+    queryKey: ['notes', null, 'all', asked],
+    queryFn: ({ signal, pageParam }) => {
+      const { query, doc, colors, tag, state, uncapped } = asked
+      const options = { query, doc, color: colors, tag, state, uncapped, limit: PAGE, offset: pageParam }
+      const given = Object.entries(options).filter(([, value]) => value !== '')
+      return get<Found>('/api/notes', Object.fromEntries(given), signal)
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const had = pages.reduce((sum, page) => sum + page.notes.length, 0)
+      return last.notes.length > 0 && had < last.total ? had : undefined
+    },
+  })
+
+/** The links of a note, each with the words at its other end. */
+export const linksOf = (note: string) =>
+  queryOptions({
+    queryKey: ['note', note, 'links'],
+    queryFn: ({ signal }) =>
+      get<{ links: Linked[] }>(`/api/notes/${encodeURIComponent(note)}`, { uncapped: true }, signal).then(n => n.links),
+  })
+
+/** The passages of a document that come nearest to a quotation, or the one where it stands. */
+export const nearTo = (quote: string, doc: string) =>
+  queryOptions({
+    queryKey: ['near', doc, quote],
+    queryFn: async ({ signal }): Promise<Near[]> => {
+      const asked = { quote, doc, uncapped: true }
+      const found = await get<{ locator: Locator | null; near?: Near[] }>('/api/locate', asked, signal)
+      if (!found.locator) return found.near ?? []
+      return [{ document: doc, text: found.locator.quote?.exact ?? quote, score: 1, locator: found.locator }]
+    },
+  })
