@@ -38,7 +38,7 @@ function seen(message: Message) {
   return {
     text: textOf(message).trim(),
     calls: calls.map(({ id, name, args, state, result }) => ({ id, name, args, state, result })),
-    reasoning: message.parts.filter(part => part.kind === 'reasoning').map(part => part.text),
+    reasoning: message.parts.flatMap(part => (part.kind === 'reasoning' ? [part.text] : [])),
     citations: message.citations.map(({ n, status, quote, locator }) => [n, status, quote, locator.start, locator.end]),
     rejected: message.account.rejected,
     state: message.state,
@@ -80,15 +80,15 @@ describe('a streamed answer', () => {
   })
 
   it('shows a call from its name on, with what is written of its arguments', () => {
-    const [start, first, second, available, done] = [
+    const chunks: Chunk[] = [
       { type: 'tool-input-start', toolCallId: 'c', toolName: 'search' },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"query": "green w' },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: 'ax", "limit"' },
       { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: { query: 'green wax', limit: 3 } },
       { type: 'tool-output-available', toolCallId: 'c', output: 'one passage' },
-    ] satisfies Chunk[]
-    const states = [start, first, second, available, done].map((_, n, all) => {
-      const [part] = all.slice(0, n + 1).reduce<Message>(reduce, answerBegun('a')).parts
+    ]
+    const states = chunks.map((_, n) => {
+      const [part] = heard('', chunks.slice(0, n + 1)).parts
       return part?.kind === 'tool' ? [part.state, part.args.query] : null
     })
     expect(states).toEqual([

@@ -13,6 +13,19 @@ export type Scope =
 export type Choices = { scope: Scope; spoilers: 'hide' | 'show' | null; model: string | null; research: boolean }
 export const CHOICES: Choices = { scope: { kind: 'library' }, spoilers: null, model: null, research: false }
 
+export function selectionIn(
+  document: string,
+  { span, text }: { span: Span; text: string },
+): Scope & { kind: 'selection' } {
+  return { kind: 'selection', document, span, text }
+}
+
+export function sameScope(a: Scope, b: Scope): boolean {
+  if (a.kind !== b.kind || documentOf(a) !== documentOf(b)) return false
+  if ('span' in a && 'span' in b) return a.span.start === b.span.start && a.span.end === b.span.end
+  return a.kind !== 'collection' || (b.kind === 'collection' && a.name === b.name)
+}
+
 export function documentOf(scope: Scope): string | null {
   return 'document' in scope ? scope.document : null
 }

@@ -7,7 +7,7 @@ import * as api from '../api/chat'
 import { Problem } from '../api/client'
 import { queryClient } from '../api/queries'
 import { type Asked, bodyOf, CHOICES, type Choices } from './asking'
-import { historyOf, type StoredSession } from './history'
+import { documentOfLast, historyOf, type StoredSession } from './history'
 import { answerBegun, type Message, textOf, userMessage } from './message'
 import { ended, reduce } from './stream'
 
@@ -23,10 +23,34 @@ export type Snapshot = {
   /** What the server says of messages that it left out. */
   leftOut: string | null
   choices: Choices
+  /** Whether the choices were made for this conversation, or are those that every one begins with. */
+  touched: boolean
   draft: string
 }
 
+const MODEL = 'glossator.chat.model' // in this browser: who answers, when it is not the one that is set
+let made = 0
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(MODEL)
+  } catch {
+    return null
+  }
+}
+
+function remember(model: string | null): void {
+  try {
+    if (model === null) localStorage.removeItem(MODEL)
+    else localStorage.setItem(MODEL, model)
+  } catch (error) {
+    console.warn('the model is chosen for this conversation only', error)
+  }
+}
+
 export class Conversation {
+  /** Tells this conversation from every other, also before it has a session. */
+  readonly key = ++made
   private state: Snapshot
   private readonly listeners = new Set<() => void>()
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -39,7 +63,16 @@ export class Conversation {
 
   constructor(session: string | null) {
     const status = session === null ? 'ready' : 'loading'
-    this.state = { session, status, messages: [], error: null, leftOut: null, choices: CHOICES, draft: '' }
+    this.state = {
+      session,
+      status,
+      messages: [],
+      error: null,
+      leftOut: null,
+      choices: CHOICES,
+      touched: false,
+      draft: '',
+    }
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -59,7 +92,8 @@ export class Conversation {
   }
 
   choose(part: Partial<Choices>): void {
-    this.set({ choices: { ...this.state.choices, ...part } })
+    this.set({ choices: { ...this.state.choices, ...part }, touched: true })
+    if (part.model !== undefined) remember(part.model)
   }
 
   /** Bring what was said, and take up an answer that is in the making; once, unless `again`. */
@@ -81,6 +115,8 @@ export class Conversation {
   private async bring(session: string): Promise<void> {
     const stored = await api.session<StoredSession>(session, this.uncapped)
     this.set({ messages: historyOf(stored), leftOut: stored.notice ?? null, error: null })
+    const document = documentOfLast(stored)
+    if (document && !this.state.touched) this.choose({ scope: { kind: 'book', document } })
   }
 
   /** Listen to the answer that is in the making, if there is one that is not shown yet; return whether there is. */
@@ -238,19 +274,25 @@ channel?.addEventListener('message', ({ data }) => {
   conversation?.resume().catch(() => undefined) // it is heard when the window is looked at, at the latest
 })
 
-/** Return the conversation of a session, or, under a name of its own, one that has none yet. */
+/** Return the conversation of a session, or the one that is begun under a name. */
 export function conversation(session: string | null, name: string): Conversation {
-  const key = session ?? `new:${name}`
-  const found = known.get(key)
-  if (found && (session !== null || found.snapshot().session === null)) return found
-  const made = new Conversation(session)
-  known.set(key, made)
-  return made
+  const key = session ?? beginning(name)
+  const found = known.get(key) ?? new Conversation(session)
+  known.set(key, found)
+  return found
 }
 
+/** Let the next conversation under a name be a new one; the one before goes on as that of its session. */
+export function beginAnew(name: string): void {
+  known.delete(beginning(name))
+}
+
+/** Let go of a session that is no more. */
 export function forget(session: string): void {
   known.delete(session)
 }
+
+const beginning = (name: string) => `new:${name}`
 
 /** Return the words of the last question. */
 export function lastQuestion(messages: readonly Message[]): string {

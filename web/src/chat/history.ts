@@ -5,6 +5,7 @@ import {
   type Account,
   type LedgerEntry,
   type Message,
+  type MessageState,
   type Part,
   type ToolState,
   UNKNOWN,
@@ -20,6 +21,7 @@ export type StoredMessage = {
   text: string
   parts: StoredPart[]
   metadata: { question?: string; model?: string }
+  bound?: { documents: string[] | null }
 }
 export type StoredSession = { id: string; title: string | null; messages: StoredMessage[]; notice?: string | null }
 
@@ -40,6 +42,12 @@ export function historyOf(session: StoredSession): Message[] {
       shown.push(answerOf(message, false))
   }
   return shown
+}
+
+/** Return the one document that a session was about last, or null. */
+export function documentOfLast(session: StoredSession): string | null {
+  const documents = session.messages.findLast(message => message.role === 'user')?.bound?.documents
+  return documents?.length === 1 ? (documents[0] ?? null) : null
 }
 
 function answerOf(stored: StoredMessage, byModel: boolean): Message {
