@@ -222,6 +222,16 @@ def proposal(settings: Settings, *, environment: Mapping[str, str] = os.environ)
     return given.complete(given.configured("remote"))
 
 
+def configured(settings: Settings, *, environment: Mapping[str, str] = os.environ) -> dict[str, ModelChoice]:
+    """Return the models that the settings name, as `main`, `local` and `remote`, each without those that stand in.
+
+    Raises: as `choice_of`.
+    """
+    given = _Given(settings, environment, None, None)
+    found = {"main": given.main(), "local": given.configured("local"), "remote": given.configured("remote")}
+    return {name: choice for name, choice in found.items() if choice is not None}
+
+
 class _Given:
     """The settings of models, read with regard to where each comes from."""
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from glossator.agent.keys import Key, find, stored
-from glossator.choice import NONE, PROVIDERS, ModelChoice, Provider, choose, proposal
+from glossator.choice import NONE, PROVIDERS, TASKS, ModelChoice, Provider, choose, configured, proposal
 from glossator.config import Settings
 from glossator.errors import ModelError
 
@@ -18,6 +18,30 @@ def language_models(settings: Settings, *, environment: Mapping[str, str] = os.e
     rows = [*_configured(settings, environment), *(_provider(p, environment) for p in PROVIDERS.values())]
     nothing = {"installed": True, "network": False, "what": "answers are verbatim sentences", "hint": None}
     return (*rows, {"name": NONE, "role": None, "key": None, **nothing})
+
+
+def configured_models(settings: Settings, *, environment: Mapping[str, str] = os.environ) -> list[dict[str, Any]]:
+    """Return the models that the settings name: what each is called there, where it is, and which tasks it answers."""
+    try:
+        named = configured(settings, environment=environment)
+        answering = {task: choose(settings, task, environment=environment) for task in TASKS}
+    except ModelError:  # `language_models` says what is wrong
+        return []
+    return [
+        {
+            "name": name,
+            "model": choice.spec,
+            "remote": choice.remote,
+            "host": choice.host,
+            "key": find(choice, environment=environment) is not None,
+            "uses": [task for task, used in answering.items() if used is not None and _same(used, choice)],
+        }
+        for name, choice in named.items()
+    ]
+
+
+def _same(one: ModelChoice, other: ModelChoice) -> bool:
+    return (one.spec, one.base_url) == (other.spec, other.base_url)
 
 
 def _configured(settings: Settings, environment: Mapping[str, str]) -> list[dict[str, Any]]:

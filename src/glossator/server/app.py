@@ -24,6 +24,7 @@ from glossator.server import (
     routes_parts,
     routes_reading,
     routes_retrieval,
+    routes_settings,
     routes_shelves,
 )
 from glossator.server.house import House
@@ -35,6 +36,7 @@ THREADS = 8  # for requests; more only wait for each other
 LEAVING = 4.0  # seconds that a job has to come to a halt
 ROUTES = (
     routes_home,
+    routes_settings,
     routes_reading,
     routes_documents,
     routes_parts,

@@ -16,7 +16,7 @@ from glossator.server.house import House
 from glossator.server.options import Options, model_of
 
 Json = dict[str, Any]
-ELSEWHERE = ("ask", "progress")  # routes of their own: a model may be asked, a place may be set
+ELSEWHERE = ("ask", "progress", "models")  # routes of their own: a model may be asked or listed, a place may be set
 KEYS: Mapping[str, tuple[str, ...]] = {
     "list": ("documents",),
     "show": ("id", "metadata", "contents", "parse", "coverage", "spoilers", "collections", "tags"),
@@ -35,7 +35,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "session show": ("id", "title", "created", "updated", "messages"),
     "doctor": ("ok", "checks"),
     "note list": ("notes",),
-    "models": ("embedders",),
 }
 EXAMPLES: Mapping[str, Json] = {
     "list": {"documents": [{"id": "d4k7q2", "title": "Bees", "format": "epub", "status": "ready"}]},
