@@ -3,10 +3,12 @@
 import logging
 import threading
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.types import Resource
 
 from glossator import __version__
@@ -38,6 +40,22 @@ class Server(MCPServer[Any]):
         super().__init__("glossator", **options)
         self.door = door
         self._warmed = False
+        self._takes: dict[str, list[str]] = {}
+
+    def add(self, function: Callable[..., Any], **options: Any) -> None:
+        """Offer a tool, and remember what it takes."""
+        self.add_tool(function, **options)
+        self._takes[function.__name__] = [name for name in signature(function).parameters if name != "ctx"]
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None) -> Any:
+        """Call a tool; an argument that it does not take is refused, where the library would leave it out silently.
+
+        Raises: as the tool.
+        """
+        takes = self._takes.get(name, list(arguments))
+        if unknown := next((given for given in arguments if given not in takes), None):
+            raise ToolError(f"{name} takes no {unknown!r}; it takes {', '.join(takes) or 'nothing'}")
+        return await super().call_tool(name, arguments, context)
 
     async def list_tools(self) -> Any:
         """Return the tools; a client asks for them right after the handshake, so that now is the time to warm up."""
@@ -79,9 +97,9 @@ def build(door: Door, *, for_hook: bool = False) -> Server:
         log_level="WARNING",
     )
     for function, annotations, meta in TOOLS:
-        server.add_tool(function, annotations=annotations, meta=meta)
+        server.add(function, annotations=annotations, meta=meta)
     if for_hook:
-        server.add_tool(prompt_context, annotations=READS, structured_output=False)
+        server.add(prompt_context, annotations=READS, structured_output=False)
     _resources(server, door)
     return server
 
