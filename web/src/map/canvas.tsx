@@ -1,7 +1,15 @@
 /** The map as markmap draws it: loaded when a map is looked at. Nodes are items of a tree for the keyboard. */
 
 import { Markmap } from 'markmap-view'
-import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react'
 import { branchColor } from './drawing'
 import { drawn, type Placed } from './tree'
 
@@ -14,6 +22,7 @@ const STYLE = (id: string) => `
 .${id} { --markmap-font: 400 15px/21px var(--font-sans); --markmap-text-color: var(--ink); --markmap-a-color: var(--ink);
   --markmap-a-hover-color: var(--accent); --markmap-circle-open-bg: var(--ground);
   --markmap-highlight-node-bg: var(--accent-soft); }
+.${id} .markmap-foreign { overflow: visible; }
 .${id} a { text-decoration: none; display: inline-block; border-radius: 3px; }
 .${id} a:hover { text-decoration: underline; }
 .${id} a.point { font-family: var(--font-serif); }
@@ -80,6 +89,9 @@ export default function Canvas({
     event.preventDefault()
     onGo(path)
   }
+  const onFocus = (event: FocusEvent) => {
+    if (pathOf(event.target) !== null && host.current) only(host.current, event.target as HTMLElement)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const path = pathOf(event.target)
     if (path === null || !view.current || !host.current) return
@@ -87,7 +99,15 @@ export default function Canvas({
     void onArrow(event.key, path, host.current, view.current)
   }
   return (
-    <svg ref={host} role="tree" aria-label={label} className="h-full w-full" onClick={onClick} onKeyDown={onKeyDown} />
+    <svg
+      ref={host}
+      role="tree"
+      aria-label={label}
+      className="h-full w-full"
+      onFocus={onFocus}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    />
   )
 }
 
@@ -127,11 +147,15 @@ async function onArrow(key: string, path: string, host: SVGSVGElement, map: Mark
 }
 
 function focusOn(link: HTMLElement, map: Markmap): void {
-  for (const one of map.svg.node()?.querySelectorAll<HTMLElement>('a[tabindex="0"]') ?? []) one.tabIndex = -1
-  link.tabIndex = 0
   link.focus({ preventScroll: true })
   const node = nodeOf(map, link.dataset.path ?? '')
   if (node) void map.ensureVisible(node, { left: 24, right: 24, top: 24, bottom: 24 })
+}
+
+/** Let Tab come back to this item. */
+function only(host: SVGSVGElement, link: HTMLElement): void {
+  for (const one of host.querySelectorAll<HTMLElement>('a[tabindex="0"]')) one.tabIndex = -1
+  link.tabIndex = 0
 }
 
 /** Say of each item what it is and whether it is unfolded; one of them is reached by Tab. */

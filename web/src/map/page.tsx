@@ -46,19 +46,21 @@ export default function MapPage({ id }: { id: string }) {
           <BookOpen size={18} aria-hidden />
           {t('map.read')}
         </Link>
-        <nav aria-label={t('map.views')} className="flex w-full overflow-x-auto sm:ml-10">
-          {VIEWS.map(([name, title]) => (
-            <Link
-              key={name}
-              href={address(name, uncapped)}
-              aria-current={view === name ? 'page' : undefined}
-              className="shrink-0 rounded-md px-3 py-2.5 text-sm text-muted hover:text-ink aria-[current]:font-medium aria-[current]:text-accent aria-[current]:underline aria-[current]:decoration-2 aria-[current]:underline-offset-8"
-            >
-              {t(title)}
-            </Link>
-          ))}
+        <div className="flex w-full flex-wrap items-center justify-between sm:pl-10">
+          <nav aria-label={t('map.views')} className="flex max-w-full overflow-x-auto">
+            {VIEWS.map(([name, title]) => (
+              <Link
+                key={name}
+                href={address(name, uncapped)}
+                aria-current={view === name ? 'page' : undefined}
+                className="shrink-0 rounded-md px-3 py-2.5 text-sm text-muted hover:text-ink aria-[current]:font-medium aria-[current]:text-accent aria-[current]:underline aria-[current]:decoration-2 aria-[current]:underline-offset-8"
+              >
+                {t(title)}
+              </Link>
+            ))}
+          </nav>
           {(bounded || uncapped) && (
-            <label className="ml-auto inline-flex min-h-10 shrink-0 cursor-pointer items-center gap-2 px-3 text-sm text-muted">
+            <label className="inline-flex min-h-10 shrink-0 cursor-pointer items-center gap-2 px-3 text-sm text-muted">
               <input
                 type="checkbox"
                 className="size-4 accent-(--accent)"
@@ -68,7 +70,7 @@ export default function MapPage({ id }: { id: string }) {
               {t('map.uncapped')}
             </label>
           )}
-        </nav>
+        </div>
       </header>
       {uncapped && <p className="px-4 py-1 text-sm text-warn sm:px-16">{t('map.uncappedOn')}</p>}
       <div className="min-h-0 flex-1 overflow-auto">

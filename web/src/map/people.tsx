@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { type Named, passageHref, people } from '../api/finding'
 import { type Key, useText } from '../i18n'
 import { Field } from '../ui/field'
+import { noticeText } from '../ui/notice'
 import { Empty, Failed, Loading } from '../ui/states'
 
 const KINDS: readonly (readonly [string, Key])[] = [
@@ -26,7 +27,7 @@ export function People({ document, uncapped }: { document: string; uncapped: boo
     <div className="mx-auto grid max-w-3xl gap-6 px-4 pb-24 pt-4 sm:px-8">
       <div className="grid gap-1 text-sm text-muted">
         <p>{t('people.extractive')}</p>
-        {data.notice && <p>{data.notice}</p>}
+        {data.notice && <p>{noticeText(data.notice, t)}</p>}
       </div>
       {data.names.length > 12 && (
         <Field

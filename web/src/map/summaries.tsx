@@ -7,6 +7,7 @@ import { document as documentQuery, type Shown } from '../api/queries'
 import type { ContentsEntry } from '../api/types'
 import { useText } from '../i18n'
 import { Button } from '../ui/button'
+import { noticeText } from '../ui/notice'
 import { Failed, Loading } from '../ui/states'
 import { CoverageBar } from './coverage'
 import { SummaryPoints } from './points'
@@ -120,12 +121,13 @@ function Chapter({
 }
 
 function One({ document, section, shown }: { document: string; section: number | null; shown: Shown }) {
+  const t = useText()
   const { data, error, refetch } = useQuery(summary(document, section, shown))
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (
     <>
-      {data.notice && <p className="pb-2 text-sm text-muted">{data.notice}</p>}
+      {section === null && data.notice && <p className="pb-2 text-sm text-muted">{noticeText(data.notice, t)}</p>}
       <SummaryPoints points={data.points} {...(section === null ? { first: FEW } : {})} />
       {data.points.length > 0 && (
         <CoverageBar coverage={data.coverage} at={data.points.map(point => point.locator.start)} />
@@ -182,12 +184,15 @@ function All({
     )
   return (
     <span className="flex items-center gap-3">
-      <progress
+      <span
+        role="progressbar"
         aria-label={t('summary.all')}
-        max={sections.length}
-        value={run.done}
-        className="h-2 w-32 accent-(--accent)"
-      />
+        aria-valuemax={sections.length}
+        aria-valuenow={run.done}
+        className="h-2 w-32 overflow-hidden rounded-full bg-line"
+      >
+        <span className="block h-full bg-accent" style={{ width: `${(100 * run.done) / sections.length}%` }} />
+      </span>
       <span role="status" className="text-sm tabular-nums text-muted">
         {t('summary.progress', { n: run.done, total: sections.length })}
       </span>

@@ -16,6 +16,7 @@ import { map } from '../api/finding'
 import { useText } from '../i18n'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
+import { noticeText } from '../ui/notice'
 import { Empty, Failed, Loading } from '../ui/states'
 import { notifyError } from '../ui/toast'
 import type { Controls } from './canvas'
@@ -51,7 +52,7 @@ export function MapView({
   if (!tree.children.length)
     return (
       <Empty title={t('map.empty')}>
-        <p>{data?.notice ?? t('map.emptyHint')}</p>
+        <p>{data?.notice ? noticeText(data.notice, t) : t('map.emptyHint')}</p>
       </Empty>
     )
   return (
@@ -98,7 +99,7 @@ function Tree({ tree, document, notice, here, narrow, onGo }: Shown) {
         )}
       </div>
       <p className="px-4 py-2 text-sm text-muted">
-        {notice && `${notice} `}
+        {notice && `${noticeText(notice, t)} `}
         {t('map.extractive')} {!asList && t('map.keys')}
       </p>
     </div>

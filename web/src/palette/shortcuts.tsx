@@ -57,14 +57,14 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
   const t = useText()
   return (
     <Dialog open onClose={onClose} title={t('keys.title')}>
-      <div data-testid="shortcuts" className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+      <div data-testid="shortcuts" className="gap-8 sm:columns-2">
         {GROUPS.map(([group, lines]) => (
-          <section key={group}>
+          <section key={group} className="break-inside-avoid pb-5">
             <h3 className="pb-1 text-sm font-medium text-muted">{t(group)}</h3>
             <dl>
               {lines.map(([what, ...ways]) => (
                 <div key={what} className="flex items-baseline justify-between gap-4 py-1 text-sm">
-                  <dt>{t(what)}</dt>
+                  <dt className="max-w-[55%] shrink-0">{t(what)}</dt>
                   <dd className="flex flex-wrap justify-end gap-1.5">
                     {ways.map(keys => (
                       <Keys key={keys.join()} keys={keys} />

@@ -3,6 +3,7 @@ import { Check, type LucideIcon, MessageSquare, X } from 'lucide-react'
 import { Link } from 'wouter'
 import { compare, passageHref, type Stance, type Stand } from '../api/finding'
 import { type Key, useText } from '../i18n'
+import { noticeText } from '../ui/notice'
 import { Empty, Failed, Loading } from '../ui/states'
 import type { Asked } from './address'
 import { Box } from './box'
@@ -69,7 +70,7 @@ function Answer({ asked }: { asked: Asked }) {
     <>
       <div role="status" className="mb-4 grid gap-1 text-sm text-muted">
         <p>{t('claim.extractive')}</p>
-        {data.notice && <p>{data.notice}</p>}
+        {data.notice && <p>{noticeText(data.notice, t)}</p>}
       </div>
       {data.passages.length ? <Table passages={data.passages} /> : <Empty title={t('claim.none')} />}
     </>

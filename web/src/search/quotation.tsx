@@ -5,6 +5,7 @@ import { type Located, locate, type Near, passageHref } from '../api/finding'
 import { documents } from '../api/queries'
 import type { Locator } from '../api/types'
 import { type Key, useText } from '../i18n'
+import { noticeText } from '../ui/notice'
 import { Failed, Loading } from '../ui/states'
 import type { Asked } from './address'
 import { Box } from './box'
@@ -74,7 +75,7 @@ function Verdict({ found }: { found: Located }) {
         </h2>
         {list && <p className="text-muted">{t('quote.repairs', { list })}</p>}
         {found.occurrences > 0 && <p className="text-muted">{t('quote.occurrences', { n: found.occurrences })}</p>}
-        {found.notice && <p className="text-sm text-muted">{found.notice}</p>}
+        {found.notice && <p className="text-sm text-muted">{noticeText(found.notice, t)}</p>}
       </div>
       {found.locator && <There locator={found.locator} text={found.locator.quote?.exact ?? ''} around />}
       {found.status === 'not_found' && <Close near={found.near} />}

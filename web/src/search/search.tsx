@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { type Found, search } from '../api/finding'
 import { useText } from '../i18n'
 import { Button } from '../ui/button'
+import { noticeText } from '../ui/notice'
 import { Empty, Failed, Loading } from '../ui/states'
 import type { Asked } from './address'
 import { Box } from './box'
@@ -71,7 +72,7 @@ function Told({ found }: { found: Found }) {
   return (
     <div className="mb-4 grid gap-1 text-sm text-muted">
       <p role="status">{found.hits.length > 0 && parts.join(' · ')}</p>
-      {found.notice && <p>{found.notice}</p>}
+      {found.notice && <p>{noticeText(found.notice, t)}</p>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Trace, WhyNot } from '../api/finding'
 import { useText } from '../i18n'
+import { noticeText } from '../ui/notice'
 import type { Asked } from './address'
 import { DocumentChoice } from './filters'
 import type { Go } from './page'
@@ -61,7 +62,7 @@ export function WhyNotHere({ asked, go, whyNot }: { asked: Asked; go: Go; whyNot
       />
       {whyNot && (
         <div role="status" className="grid gap-2 text-sm">
-          <p className="first-letter:uppercase">{whyNot.reason}</p>
+          <p className="first-letter:uppercase">{noticeText(whyNot.reason, t)}</p>
           {whyNot.trace && (
             <>
               <p className="text-muted">{t('whyNot.best')}</p>
