@@ -23,6 +23,7 @@ export type Embedder = {
   what?: string
   hint: string | null
 }
+/** A model that is set: `key` says whether one is there; without one a model over the network does not answer. */
 export type Model = { name: string; model: string; remote: boolean; host: string; key: boolean; uses: string[] }
 export type Checked = {
   name: string
@@ -58,7 +59,7 @@ export const settings = () =>
 export const models = () =>
   queryOptions({
     queryKey: ['models'],
-    queryFn: ({ signal }) => get<{ embedders: Embedder[]; models: Model[] }>('/api/models', {}, signal),
+    queryFn: ({ signal }) => get<{ embedders: Embedder[]; configured: Model[] }>('/api/models', {}, signal),
   })
 
 export const memories = () =>

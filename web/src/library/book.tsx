@@ -130,7 +130,7 @@ function Tick({ on, className = '' }: { on: boolean; className?: string }) {
   return (
     <span
       aria-hidden
-      className={`grid size-6 shrink-0 place-items-center rounded-full border-2 text-xs ${on ? 'border-accent bg-accent text-on-accent' : 'border-edge bg-surface'} ${className}`}
+      className={`grid size-6 shrink-0 place-items-center rounded-full border-2 text-xs ${on ? 'border-surface bg-accent text-on-accent' : 'border-edge bg-surface'} ${className}`}
     >
       {on && '✓'}
     </span>

@@ -6,7 +6,7 @@ import type { DocumentEntry } from '../api/types'
 import { useText } from '../i18n'
 import { Card, Line } from './book'
 import type { DeedKind } from './deeds'
-import { scroller, type View } from './kept'
+import type { View } from './kept'
 
 const GAP = 24
 const UNDER_COVER = 84 // a title of two lines, the author, the menu
@@ -126,9 +126,17 @@ function target(key: string, from: number, columns: number, count: number): numb
   return to >= 0 && to < count ? to : null
 }
 
-/** The width of an element, and how far its top is from that of all that scrolls. */
+/** The element that scrolls every view of the frame. */
+function scroller(): HTMLElement | null {
+  return document.getElementById('main')
+}
+
+/**
+ * The width of an element, and how far its top is from that of all that scrolls. The first is guessed, so that the view
+ * is as high as it will be when the frame leads back to where it was left.
+ */
 function useLayout(host: React.RefObject<HTMLElement | null>) {
-  const [layout, setLayout] = useState({ width: 0, margin: 0 })
+  const [layout, setLayout] = useState(() => ({ width: Math.max(0, (scroller()?.clientWidth ?? 0) - 64), margin: 0 }))
   useLayoutEffect(() => {
     const at = host.current
     const main = scroller()

@@ -43,7 +43,7 @@ function Typeset({ of }: { of: Of }) {
   const hue = hueOf(of.title)
   return (
     <div
-      className="flex size-full flex-col items-center justify-between p-[0.9em] text-center font-serif"
+      className="flex size-full flex-col items-center justify-between p-[0.9em] text-center font-serif wrap-anywhere"
       style={{ background: `oklch(0.4 0.055 ${hue})`, color: `oklch(0.96 0.02 ${hue})` }}
     >
       <span className="line-clamp-6 w-full border-t border-current/40 pt-[1.6em] leading-[1.25]">

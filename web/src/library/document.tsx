@@ -15,7 +15,7 @@ import { Cover } from './cover'
 import type { DeedKind } from './deeds'
 import { Fold } from './fold'
 import { dayOf, languageName, percentOf } from './format'
-import { narrow, useKeptScroll } from './kept'
+import { narrow } from './kept'
 import { Reading } from './reading'
 import { Report } from './report'
 import { People, Story } from './story'
@@ -25,7 +25,6 @@ const Metadata = lazy(() => import('./metadata'))
 const Exports = lazy(() => import('./exports'))
 
 export default function View({ id }: { id: string }) {
-  useKeptScroll()
   const shown = useQuery(one(id))
   const list = useQuery(documents())
   const entry = list.data?.documents.find(found => found.id === shown.data?.id)

@@ -40,7 +40,7 @@ export function download(name: string, type: string, content: string): void {
 export function fileName(title: string): string {
   return (
     title
-      .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
+      .replace(/[^\p{L}\p{N}._-]+/gu, ' ')
       .trim()
       .slice(0, 80) || 'notes'
   )

@@ -1,6 +1,6 @@
 /** What the shelf remembers while one is elsewhere: the filter for this visit, order and view for good. */
 
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { EVERYTHING, type Filter, type Sort } from './shelving'
 
 export type View = 'grid' | 'list'
@@ -36,24 +36,4 @@ export function useKeptFilter(): [Kept, (part: Partial<Kept>) => void] {
 /** Show one collection, tag or format when the shelf is opened next. */
 export function narrow(part: Partial<Filter>): void {
   kept = { ...load(), ...part }
-}
-
-const places = new Map<string, number>()
-
-/** The element that scrolls every view of the frame. */
-export function scroller(): HTMLElement | null {
-  return document.getElementById('main')
-}
-
-/** Begin where this view was left; without a name at the top. */
-export function useKeptScroll(name?: string): void {
-  useLayoutEffect(() => {
-    const main = scroller()
-    if (!main) return
-    main.scrollTop = name ? (places.get(name) ?? 0) : 0
-    if (!name) return
-    const note = () => places.set(name, main.scrollTop)
-    main.addEventListener('scroll', note, { passive: true })
-    return () => main.removeEventListener('scroll', note)
-  }, [name])
 }

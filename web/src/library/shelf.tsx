@@ -13,7 +13,7 @@ import { openAdding } from './adding'
 import { Books } from './books'
 import { Bulk } from './bulk'
 import type { Deed, DeedKind } from './deeds'
-import { useKeptFilter, useKeptScroll } from './kept'
+import { useKeptFilter } from './kept'
 import { filtered, shelve, underWay } from './shelving'
 import { Toolbar } from './toolbar'
 import { UnderWay } from './under-way'
@@ -50,7 +50,6 @@ function Filled({ all }: { all: DocumentEntry[] }) {
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
   const [deed, setDeed] = useState<Deed | null>(null)
   const [every, setEvery] = useState('')
-  useKeptScroll('shelf')
   const shelved = useMemo(() => shelve(all), [all])
   const wanted = useDeferredValue(filter)
   const entries = useMemo(() => filtered(shelved, wanted, language), [shelved, wanted, language])

@@ -13,7 +13,7 @@ import { Field } from '../ui/field'
 import { Failed, Loading } from '../ui/states'
 import { notifyError } from '../ui/toast'
 import { refresh } from './deeds'
-import { narrow, useKeptScroll } from './kept'
+import { narrow } from './kept'
 
 export function BackHome() {
   const t = useText()
@@ -29,7 +29,6 @@ export function BackHome() {
 
 export default function View() {
   const t = useText()
-  useKeptScroll()
   const shelves = useQuery(collections())
   const labels = useQuery(tags())
   const error = shelves.error ?? labels.error

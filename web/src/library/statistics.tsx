@@ -8,12 +8,10 @@ import { languageOf, usePreferences } from '../preferences'
 import { Failed, Loading } from '../ui/states'
 import { type Day, shade, weeks } from './days'
 import { languageName } from './format'
-import { useKeptScroll } from './kept'
 import { BackHome } from './sorting'
 
 export default function View() {
   const t = useText()
-  useKeptScroll()
   const { data, error, refetch } = useQuery({
     queryKey: ['stats'],
     queryFn: ({ signal }) => get<Stats>('/api/stats', {}, signal),

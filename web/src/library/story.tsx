@@ -3,8 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { type Point, passageHref, people, type Summary, summary } from '../api/finding'
+import { type Point, passageHref, people, summary } from '../api/finding'
 import { useText } from '../i18n'
+import { CoverageBar } from '../map/coverage'
+import { SummaryPoints } from '../map/points'
 import { Button } from '../ui/button'
 import { Failed, Loading } from '../ui/states'
 
@@ -21,22 +23,11 @@ export function Story({ id }: { id: string }) {
       {chapters(data.points).map(({ number, title, points }) => (
         <section key={number} className="grid gap-1">
           {title && <h3 className="font-medium">{title}</h3>}
-          <ul className="grid gap-1">
-            {points.map(point => (
-              <li key={point.locator.start}>
-                <Link
-                  href={passageHref(point.locator)}
-                  data-testid="summary-point"
-                  className="-mx-2 block rounded-md px-2 py-1 font-serif leading-relaxed hover:bg-sunken"
-                >
-                  {point.text}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <SummaryPoints points={points} />
         </section>
       ))}
-      <Coverage of={data} />
+      <CoverageBar coverage={data.coverage} at={data.points.map(point => point.locator.start)} />
+      <p className="text-sm text-muted">{t('doc.ownWords')}</p>
       {data.notice && <p className="text-sm text-muted">{data.notice}</p>}
     </div>
   )
@@ -51,14 +42,6 @@ function chapters(points: readonly Point[]): { number: number; title: string; po
     found.set(number, chapter)
   }
   return [...found.values()]
-}
-
-function Coverage({ of }: { of: Summary }) {
-  const t = useText()
-  const sum = (spans: readonly (readonly [number, number])[]) => spans.reduce((total, [a, b]) => total + b - a, 0)
-  const [read, missing] = [sum(of.coverage.read), sum(of.coverage.missing)]
-  const percent = read + missing ? Math.floor((100 * read) / (read + missing)) : 100
-  return <p className="text-sm text-muted">{t(missing ? 'doc.coveragePart' : 'doc.coverageWhole', { percent })}</p>
 }
 
 export function People({ id }: { id: string }) {

@@ -30,7 +30,7 @@ export function Data() {
   )
 }
 
-function Import() {
+export function Import() {
   const t = useText()
   const file = useRef<HTMLInputElement>(null)
   const take = useMutation({

@@ -19,7 +19,7 @@ export function Folders() {
   const folders = listed(kept('tools.folders'))
   return (
     <Section id="folders" title={t('settings.folders')} means={t('folders.means')}>
-      <Folder name={t('folders.library')} path={kept('library')} />
+      <Row name={t('folders.library')} means={<span className="break-all font-mono">{kept('library')}</span>} />
       <Folder
         name={t('folders.backup')}
         path={kept('backup.path')}

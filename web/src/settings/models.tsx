@@ -1,6 +1,8 @@
 /** The language models: which there are, which answers what, and whether each does. */
 
-import { useText } from '../i18n'
+import { useQuery } from '@tanstack/react-query'
+import { type Model, models } from '../api/settings'
+import { type Translate, useText } from '../i18n'
 import { Failed, Loading } from '../ui/states'
 import { ChoiceSetting, TextSetting, useSettings } from './change'
 import { Checking } from './checking'
@@ -13,6 +15,7 @@ const EXAMPLES = { main: 'ollama:qwen3:8b', local: 'ollama:qwen3:8b', remote: 'a
 export function Models() {
   const t = useText()
   const { byKey, error, refetch } = useSettings()
+  const found = useQuery(models())
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!byKey) return <Loading />
   const named = (kind: (typeof KINDS)[number]) => byKey.get(kind === 'main' ? 'model.model' : `model.${kind}.model`)
@@ -23,25 +26,15 @@ export function Models() {
       {KINDS.map(kind => {
         const setting = named(kind)
         if (!setting) return null
-        const address = byKey.get(kind === 'main' ? 'model.base_url' : `model.${kind}.base_url`)?.value
+        const model = found.data?.configured.find(one => one.name === kind)
         return (
           <div key={kind} className="grid gap-2">
-            <Row
-              name={t(`models.${kind}`)}
-              means={
-                <>
-                  {t(`models.${kind}Means`)}
-                  {address ? (
-                    <span className="block break-all">{t('models.address', { address: String(address) })}</span>
-                  ) : null}
-                </>
-              }
-            >
+            <Row name={t(`models.${kind}`)} means={t(`models.${kind}Means`)}>
               <TextSetting of={setting} label={t(`models.${kind}`)} placeholder={EXAMPLES[kind]} />
             </Row>
-            {setting.value && setting.value !== 'none' && (
-              <Row name="">
-                <Checking what={{ what: 'model', model: kind }} name={String(setting.value)} />
+            {model && (
+              <Row name="" means={<Facts of={model} t={t} />}>
+                <Checking what={{ what: 'model', model: kind }} name={model.model} />
               </Row>
             )}
           </div>
@@ -71,5 +64,17 @@ export function Models() {
         {t('models.addresses')} <Command>glossator config set model.base_url http://127.0.0.1:8080/v1</Command>
       </p>
     </Section>
+  )
+}
+
+/** Where a model is, what it needs, and what it answers. */
+function Facts({ of, t }: { of: Model; t: Translate }) {
+  const uses = TASKS.filter(task => of.uses.includes(task)).map(task => t(`models.task.${task}`))
+  return (
+    <>
+      <span className="block break-all">{t(of.remote ? 'models.away' : 'models.here', { host: of.host })}</span>
+      {of.remote && !of.key && <span className="block text-warn">{t('models.noKey')}</span>}
+      {uses.length > 0 && <span className="block">{t('models.uses', { tasks: uses.join(', ') })}</span>}
+    </>
   )
 }

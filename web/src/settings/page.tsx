@@ -1,7 +1,6 @@
 /** All settings on one page: how it looks, who answers, what is kept, and what the server may do. */
 
 import { type Key, useText } from '../i18n'
-import { useKeptScroll } from '../library/kept'
 import { About } from './about'
 import { All } from './all'
 import { Data } from './data'
@@ -26,7 +25,6 @@ const SECTIONS: [id: string, name: Key, View: () => React.ReactNode][] = [
 
 export default function View() {
   const t = useText()
-  useKeptScroll()
   return (
     <div className="mx-auto grid max-w-5xl gap-x-12 px-4 pb-24 pt-6 sm:px-8 sm:pt-10 lg:grid-cols-[11rem_1fr]">
       <nav

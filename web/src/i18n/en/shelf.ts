@@ -119,10 +119,7 @@ export const shelf = {
   'doc.publishedLabel': 'Published',
   'doc.summing': 'Choosing its sentences …',
   'doc.noStory': 'There is nothing to sum up yet.',
-  'doc.coverageWhole':
-    'Chosen from everything that may be shown. Each sentence is the document’s own and leads to its place.',
-  'doc.coveragePart':
-    'Chosen from {percent} % of what may be shown. Each sentence is the document’s own and leads to its place.',
+  'doc.ownWords': 'Each sentence is the document’s own and leads to its place.',
   'doc.noPeople': 'No names or terms stand out.',
   'doc.peopleMeans': 'How often each is met; a click leads to the first time.',
   'doc.allNames': 'Show all {n}',
