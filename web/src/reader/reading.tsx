@@ -1,7 +1,7 @@
 /** A document under the eyes: the text in the middle, the bars around it, panels beside it, cards over it. */
 
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { send } from '../api/client'
 import { document as documentQuery, progress as progressQuery, queryClient } from '../api/queries'
@@ -23,6 +23,8 @@ import { TopBar } from './top-bar'
 import { refresh } from './use-journey'
 import { addNote, useNotes } from './use-notes'
 import { type Opening, type Reader, useReader } from './use-reader'
+
+const MapPanel = lazy(() => import('../map/panel').then(found => ({ default: found.MapPanel })))
 
 export function Reading(opening: Opening) {
   const { source } = opening
@@ -162,6 +164,11 @@ function Panels({
           onGo={entry => entry.start !== null && goTo({ start: entry.start, end: entry.start + 1 })}
         />
       )}
+      {tab === 'map' && (
+        <Suspense fallback={<Loading />}>
+          <MapPanel handle={reader.handle} />
+        </Suspense>
+      )}
       {tab === 'find' && (
         <FindPanel
           document={book.id}
@@ -195,6 +202,7 @@ function Doing({ reader, section }: { reader: Reader; section: ContentsEntry | n
       navigate(`/chat?doc=${encodeURIComponent(book.id)}&selection=${selected.span.start}:${selected.span.end}`),
     copy: () => void copy(book, selected, where, t('selection.copied')).then(() => setMenu(null)),
     search: () => navigate(`/search?q=${encodeURIComponent(selected.text)}`),
+    compare: () => navigate(`/search?claim=${encodeURIComponent(selected.text)}`),
   }
   return (
     <SelectionMenu

@@ -1,4 +1,4 @@
-import { Copy, MessageCircleQuestion, Search, StickyNote } from 'lucide-react'
+import { Copy, MessageCircleQuestion, Scale, Search, StickyNote } from 'lucide-react'
 import type { Color } from '../api/types'
 import type { Selected } from '../book/viewer'
 import { useText } from '../i18n'
@@ -12,6 +12,7 @@ export type Doings = {
   ask(): void
   copy(): void
   search(): void
+  compare(): void
 }
 
 /** What can be done with the words that are selected. */
@@ -33,6 +34,7 @@ export function SelectionMenu({
     ['selection.ask', doings.ask, MessageCircleQuestion],
     ['selection.copy', doings.copy, Copy],
     ['selection.search', doings.search, Search],
+    ['search.elsewhere', doings.compare, Scale],
   ] as const
   return (
     <Floating

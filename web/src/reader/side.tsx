@@ -1,12 +1,13 @@
-import { ListTree, type LucideIcon, Search, X } from 'lucide-react'
+import { ListTree, type LucideIcon, Network, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Key, useText } from '../i18n'
 import { IconButton } from '../ui/button'
 
-export type Tab = 'contents' | 'find'
+export type Tab = 'contents' | 'find' | 'map'
 export const TABS: readonly [Tab, Key, LucideIcon][] = [
   ['contents', 'reader.contents', ListTree],
   ['find', 'reader.find', Search],
+  ['map', 'map.map', Network],
 ]
 
 /** What stands beside the text, at the right or as a sheet at the bottom of a phone. */
