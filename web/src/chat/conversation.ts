@@ -1,6 +1,6 @@
 /**
- * Conversations of this window, each living on while its view is away. A running answer is followed to its end, taken
- * up again after a lost connection or a reload, and heard by every window that shows the session.
+ * A conversation as it goes: asked, heard, stopped. A running answer is followed to its end also while no view shows
+ * it, and taken up again after a lost connection or a reload.
  */
 
 import * as api from '../api/chat'
@@ -8,6 +8,7 @@ import { Problem } from '../api/client'
 import { queryClient } from '../api/queries'
 import { type Asked, bodyOf, CHOICES, type Choices } from './asking'
 import { documentOfLast, historyOf, type StoredSession } from './history'
+import { keepModel, keptModel } from './kept'
 import { answerBegun, type Message, textOf, userMessage } from './message'
 import { ended, reduce } from './stream'
 
@@ -28,29 +29,13 @@ export type Snapshot = {
   draft: string
 }
 
-const MODEL = 'glossator.chat.model' // in this browser: who answers, when it is not the one that is set
 let made = 0
-
-function remembered(): string | null {
-  try {
-    return localStorage.getItem(MODEL)
-  } catch {
-    return null
-  }
-}
-
-function remember(model: string | null): void {
-  try {
-    if (model === null) localStorage.removeItem(MODEL)
-    else localStorage.setItem(MODEL, model)
-  } catch (error) {
-    console.warn('the model is chosen for this conversation only', error)
-  }
-}
 
 export class Conversation {
   /** Tells this conversation from every other, also before it has a session. */
   readonly key = ++made
+  /** Whether the next view that shows it begins in the field of the question. */
+  writing = false
   private state: Snapshot
   private readonly listeners = new Set<() => void>()
   private timer: ReturnType<typeof setTimeout> | null = null
@@ -61,7 +46,11 @@ export class Conversation {
   private loaded = false
   private uncapped = false
 
-  constructor(session: string | null) {
+  /** `onBegun` hears of each answer that begins here, and in which session. */
+  constructor(
+    session: string | null,
+    private readonly onBegun: (session: string) => void,
+  ) {
     const status = session === null ? 'ready' : 'loading'
     this.state = {
       session,
@@ -69,7 +58,7 @@ export class Conversation {
       messages: [],
       error: null,
       leftOut: null,
-      choices: CHOICES,
+      choices: { ...CHOICES, model: keptModel() },
       touched: false,
       draft: '',
     }
@@ -93,7 +82,7 @@ export class Conversation {
 
   choose(part: Partial<Choices>): void {
     this.set({ choices: { ...this.state.choices, ...part }, touched: true })
-    if (part.model !== undefined) remember(part.model)
+    if (part.model !== undefined) keepModel(part.model)
   }
 
   /** Bring what was said, and take up an answer that is in the making; once, unless `again`. */
@@ -163,11 +152,10 @@ export class Conversation {
     try {
       const body = bodyOf({ ...asked, text, session: this.state.session }, this.state.choices)
       const stream = await api.begin(body, this.control.signal)
-      if (stream.session && stream.session !== this.state.session) {
-        known.set(stream.session, this)
-        this.set({ session: stream.session })
+      if (stream.session) {
+        if (stream.session !== this.state.session) this.set({ session: stream.session })
+        this.onBegun(stream.session)
       }
-      channel?.postMessage(stream.session)
       await this.follow(stream)
     } catch (error) {
       this.fail(error)
@@ -190,6 +178,7 @@ export class Conversation {
     if (!this.live) return
     this.live = reduce(this.live, chunk)
     this.lastRun = this.live.id
+    if (chunk.type === 'start-step') void queryClient.invalidateQueries({ queryKey: ['sessions'] })
     this.timer ??= setTimeout(() => this.paint(), REPAINT)
   }
 
@@ -266,33 +255,6 @@ export class Conversation {
     this.finish()
   }
 }
-
-const known = new Map<string, Conversation>()
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('glossator-chat')
-channel?.addEventListener('message', ({ data }) => {
-  const conversation = known.get(String(data))
-  conversation?.resume().catch(() => undefined) // it is heard when the window is looked at, at the latest
-})
-
-/** Return the conversation of a session, or the one that is begun under a name. */
-export function conversation(session: string | null, name: string): Conversation {
-  const key = session ?? beginning(name)
-  const found = known.get(key) ?? new Conversation(session)
-  known.set(key, found)
-  return found
-}
-
-/** Let the next conversation under a name be a new one; the one before goes on as that of its session. */
-export function beginAnew(name: string): void {
-  known.delete(beginning(name))
-}
-
-/** Let go of a session that is no more. */
-export function forget(session: string): void {
-  known.delete(session)
-}
-
-const beginning = (name: string) => `new:${name}`
 
 /** Return the words of the last question. */
 export function lastQuestion(messages: readonly Message[]): string {

@@ -62,11 +62,16 @@ function AnswerView({ message, session, onRetry, onApprove }: { message: Message
       data-testid="chat-message"
       data-role="assistant"
       data-state={message.state}
-      className="chat-turn grid gap-1"
+      className="chat-turn grid grid-cols-1 gap-1"
     >
       <Citations value={message.citations}>
-        {runsOf(message.parts).map(run => (
-          <PartView key={`${run[0]?.kind} ${run[0]?.id}`} parts={run} onApprove={onApprove} />
+        {runsOf(message.parts).map((run, n, runs) => (
+          <PartView
+            key={`${run[0]?.kind} ${run[0]?.id}`}
+            parts={run}
+            latest={running && n === runs.length - 1}
+            onApprove={onApprove}
+          />
         ))}
       </Citations>
       {waiting && (
@@ -76,7 +81,7 @@ function AnswerView({ message, session, onRetry, onApprove }: { message: Message
       )}
       {!running && <Ending message={message} onRetry={onRetry} />}
       {!running && (
-        <footer className="grid gap-1">
+        <footer className="grid grid-cols-1 gap-1">
           <CoverageBar coverage={message.account.coverage} />
           <Sources message={message} />
           <Withheld account={message.account} />
@@ -99,7 +104,8 @@ function runsOf(parts: readonly Part[]): Part[][] {
   return runs
 }
 
-function PartView({ parts, onApprove }: { parts: Part[]; onApprove: Deeds['onApprove'] }) {
+/** `latest`: nothing has come after it yet. */
+function PartView({ parts, latest, onApprove }: { parts: Part[]; latest: boolean; onApprove: Deeds['onApprove'] }) {
   const t = useText()
   const [part] = parts
   switch (part?.kind) {
@@ -107,11 +113,7 @@ function PartView({ parts, onApprove }: { parts: Part[]; onApprove: Deeds['onApp
       return <AnswerText text={parts.map(one => (one.kind === 'text' ? one.text : '')).join('')} />
     case 'reasoning':
       return (
-        <Fold
-          head={t(part.open ? 'chat.reasoningNow' : 'chat.reasoning')}
-          open={part.open}
-          data-testid="chat-reasoning"
-        >
+        <Fold head={t(latest ? 'chat.reasoningNow' : 'chat.reasoning')} open={latest} data-testid="chat-reasoning">
           <p className="mb-2 whitespace-pre-wrap break-words border-l-2 border-line pl-3 text-sm text-muted">
             {part.text}
           </p>
@@ -157,7 +159,7 @@ function Ending({ message, onRetry }: { message: Message; onRetry: Deeds['onRetr
         </p>
       )}
       {onRetry && state !== 'done' && (
-        <div>
+        <div className="py-1">
           <Button onClick={onRetry} className="pointer-coarse:min-h-11">
             <RotateCcw size={15} aria-hidden />
             {t('chat.retry')}

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter'
 import { useText } from '../i18n'
 import { Button, IconButton } from '../ui/button'
 import { Dialog } from '../ui/dialog'
-import { beginAnew, conversation } from './conversation'
+import { beginAnew, conversation } from './conversations'
 import { Sessions } from './sessions'
 import { Thread } from './thread'
 
@@ -21,11 +21,12 @@ export default function ChatPage({ session }: { session: string | null }) {
   useEffect(() => {
     if (session !== null || !state.session) return
     beginAnew(NAME)
+    talk.writing = document.activeElement instanceof HTMLTextAreaElement // the page is made anew at another address
     navigate(`/chat/${encodeURIComponent(state.session)}`, { replace: true })
-  }, [session, state.session, navigate])
+  }, [session, state.session, navigate, talk])
   useEffect(() => {
-    const document = new URLSearchParams(location.search).get('doc')
-    if (document && session === null) talk.choose({ scope: { kind: 'book', document } })
+    const asked = new URLSearchParams(location.search).get('doc')
+    if (asked && session === null) talk.choose({ scope: { kind: 'book', document: asked } })
   }, [session, talk])
   const open = (next: string | null) => {
     list(false)

@@ -7,38 +7,21 @@ import type { ReaderHandle } from '../reader/handle'
 import { IconButton } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { selectionIn } from './asking'
-import { beginAnew, type Conversation, conversation } from './conversation'
+import type { Conversation } from './conversation'
+import { beginAnew, conversation } from './conversations'
+import { keepSession, keptSession } from './kept'
 import { Sessions } from './sessions'
 import { Thread } from './thread'
-
-const KEY = 'glossator.chat' // in this tab: the session of each document, so that a reload goes on
-
-function kept(): Record<string, string> {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, string>
-  } catch {
-    return {}
-  }
-}
-
-function keep(document: string, session: string | null): void {
-  const { [document]: _, ...others } = kept()
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(session === null ? others : { ...others, [document]: session }))
-  } catch (error) {
-    console.warn('the conversation is kept for this page only', error)
-  }
-}
 
 export function ChatPanel({ handle, session }: { handle: ReaderHandle | null; session?: string | null }) {
   const t = useText()
   const id = handle?.document ?? ''
-  const [chosen, choose] = useState<string | null>(() => session ?? kept()[id] ?? null)
+  const [chosen, choose] = useState<string | null>(() => session ?? keptSession(id))
   const [listed, list] = useState(false)
   const talk = conversation(chosen, id)
   const state = useSyncExternalStore(talk.subscribe, talk.snapshot)
   useEffect(() => {
-    if (id && state.session) keep(id, state.session)
+    if (id && state.session) keepSession(id, state.session)
     if (!state.session) return
     beginAnew(id)
     choose(state.session)
@@ -49,7 +32,7 @@ export function ChatPanel({ handle, session }: { handle: ReaderHandle | null; se
   }, [id, scope.kind, state.touched, talk])
   usePinned(talk, handle)
   const open = (next: string | null) => {
-    if (next === null) keep(id, null)
+    if (next === null) keepSession(id, null)
     choose(next)
     list(false)
   }

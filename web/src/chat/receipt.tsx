@@ -38,7 +38,7 @@ export function Withheld({ account }: { account: Account }) {
         {account.rejected.map(({ quote, status }) => (
           <li key={`${status} ${quote}`}>
             <span className="font-medium text-bad">{t(`chat.rejected.${status}`)}</span>
-            {status !== 'out_of_scope' && <span className="text-muted line-through decoration-1"> {quote}</span>}
+            {status !== 'out_of_scope' && <span className="text-muted">: “{quote}”</span>}
           </li>
         ))}
       </ul>

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog'
 import { Menu } from '../ui/menu'
 import { Failed, Loading } from '../ui/states'
 import { notify, notifyError } from '../ui/toast'
-import { forget } from './conversation'
+import { forget } from './conversations'
 
 export function Sessions({
   current,

@@ -26,6 +26,10 @@ export function Thread({ conversation, handle }: { conversation: Conversation; h
   const progress = useProgress(state.choices.scope)
   const input = useRef<HTMLTextAreaElement>(null)
   useTaken(conversation)
+  useEffect(() => {
+    if (conversation.writing) input.current?.focus()
+    conversation.writing = false
+  }, [conversation])
   const position = handle?.document === documentIn(state.choices.scope) ? (handle?.place?.start ?? null) : null
   const onAsk = (text: string) => void conversation.ask({ text, position, progress })
   const { box, atEnd, toEnd } = useEnd(state.messages)
@@ -42,7 +46,7 @@ export function Thread({ conversation, handle }: { conversation: Conversation; h
               aria-label={t('chat.conversation')}
               className="h-full overflow-y-auto overscroll-contain px-4"
             >
-              <div className="mx-auto grid max-w-2xl gap-6 py-6">
+              <div className="mx-auto grid max-w-2xl grid-cols-1 gap-6 py-6">
                 {state.status === 'loading' && <Loading />}
                 {state.leftOut && <LeftOut onShow={() => void conversation.load(true, true)} />}
                 <Turns conversation={conversation} messages={state.messages} onAsk={onAsk} input={input} />

@@ -125,7 +125,7 @@ export const chat = {
   'chat.selection': 'Selection: {text}',
   'chat.selection.drop': 'Ask without the selection',
   'chat.spoilers.on': 'Without spoilers',
-  'chat.spoilers.off': 'With spoilers',
+  'chat.spoilers.off': 'Spoilers allowed',
   'chat.spoilers.hide': 'Answers know nothing after the place you have read to',
   'chat.spoilers.upToPage': 'up to page {page}',
   'chat.spoilers.upTo': 'up to {percent} %',
