@@ -8,7 +8,7 @@ export const COLORS: readonly Color[] = ['yellow', 'green', 'blue', 'red', 'purp
 export type Palette = Record<string, string>
 const TOKENS = ['--ink', '--muted', '--line', '--accent', '--focus', '--mark-cited', ...COLORS.map(c => `--mark-${c}`)]
 const FAMILIES = {
-  serif: 'ui-serif, Charter, "Iowan Old Style", Georgia, "Noto Serif", "Songti SC", "Noto Serif CJK SC", serif',
+  serif: 'ui-serif, Charter, "Iowan Old Style", Georgia, "Noto Serif", "Liberation Serif", "Songti SC", "Noto Serif CJK SC", serif',
   sans: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif',
 }
 const LINE = 38 // em: the longest line that is easy to read
