@@ -108,7 +108,7 @@ export function Item({
 /** The quotation; of a note about a whole document, that it is one. */
 function Words({ note, onGo }: { note: Note; onGo(): void }) {
   const t = useText()
-  const quote = note.quote ?? ''
+  const quote = (note.quote ?? '').replace(/\n{2,}/g, '\n')
   if (!note.locator && quote) return <p className="line-clamp-6 font-serif text-[0.95rem] leading-relaxed">{quote}</p>
   return (
     <button

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MapPinOff } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Note } from '../api/types'
 import type { Selected } from '../book/viewer'
 import { useText } from '../i18n'
@@ -31,7 +31,16 @@ export function Lost({ notes, selected }: { notes: readonly Note[]; selected: Se
   )
 }
 
-export function LostNote({ note, selected }: { note: Note; selected: Selected | null }) {
+export function LostNote({
+  note,
+  selected,
+  children,
+}: {
+  note: Note
+  selected: Selected | null
+  /** What else can be done. */
+  children?: ReactNode
+}) {
   const t = useText()
   const [looking, setLooking] = useState(false)
   const [removing, setRemoving] = useState(false)
@@ -58,13 +67,14 @@ export function LostNote({ note, selected }: { note: Note; selected: Selected | 
             {t('note.find')}
           </Button>
           {selected && <Button onClick={() => void attach(note, selected.span)}>{t('note.attachSelection')}</Button>}
+          {children}
           <Button kind="quiet" onClick={() => setRemoving(true)}>
             {t('common.remove')}
           </Button>
         </div>
       )}
       {looking && <Nearby note={note} />}
-      {looking && !selected && <p className="text-sm text-muted">{t('note.selectFirst')}</p>}
+      {looking && !selected && !children && <p className="text-sm text-muted">{t('note.selectFirst')}</p>}
     </div>
   )
 }

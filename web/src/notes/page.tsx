@@ -1,7 +1,7 @@
 /** All notes of the library: searched, filtered, taken along, brought in. */
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Download, ListFilter, Upload } from 'lucide-react'
+import { Download, ListFilter, MapPinOff, Upload } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { documents as documentsQuery, tags as tagsQuery } from '../api/queries'
@@ -174,12 +174,16 @@ function Shown({ row }: { row: Row }) {
   const { note } = row
   if (note.state === 'lost')
     return (
-      <div className="grid gap-2 py-3">
-        <p className="text-sm font-medium text-warn">{t('note.lost')}</p>
-        <LostNote note={note} selected={null} />
-        <Link href={`/read/${encodeURIComponent(note.document.id)}`} className="text-sm text-accent underline">
-          {t('note.openToAttach')}
-        </Link>
+      <div className="py-3 pl-4">
+        <p className="flex items-center gap-2 pb-1 text-xs font-medium text-warn">
+          <MapPinOff size={14} aria-hidden />
+          {t('note.lostOne')}
+        </p>
+        <LostNote note={note} selected={null}>
+          <Button kind="quiet" onClick={() => navigate(`/read/${encodeURIComponent(note.document.id)}?panel=notes`)}>
+            {t('note.openToAttach')}
+          </Button>
+        </LostNote>
       </div>
     )
   return <Item note={note} onGo={() => goTo(note.id, note.document.id)} onGoTo={goTo} />

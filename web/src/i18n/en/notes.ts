@@ -56,6 +56,7 @@ export const notes = {
   'note.contradicts': 'contradicts',
   'note.supportedBy': 'supported by',
   'note.contradictedBy': 'contradicted by',
+  'note.lostOne': 'Lost its place',
   'note.lostTitle': 'One note lost its place|{n} notes lost their place',
   'note.lostWhy': 'The text has changed, and their words are not in it any more.',
   'note.find': 'Find its words',

@@ -58,6 +58,7 @@ export const notes: Record<keyof typeof en, string> = {
   'note.contradicts': '反驳',
   'note.supportedBy': '得到支持',
   'note.contradictedBy': '受到反驳',
+  'note.lostOne': '找不到位置',
   'note.lostTitle': '{n} 条笔记找不到位置',
   'note.lostWhy': '原文有改动，这些文字已不在其中。',
   'note.find': '查找原文',
