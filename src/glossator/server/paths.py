@@ -41,3 +41,17 @@ def checked(settings: Settings, path: str) -> Path:
     if not there:
         raise NotFound(f"{path}: there is no such file", hint="check the spelling of the path")
     return found
+
+
+def to_write(settings: Settings, path: str) -> Path:
+    """Return the path of a file that a client wants written, resolved; its folder must be there.
+
+    Raises: as `checked`, of the folder.
+    """
+    given = Path(path)
+    if given.name.startswith(".") or not given.name:
+        raise UsageError(f"{path!r} is hidden, or no file", hint="name a file")
+    folder = checked(settings, str(given.parent))
+    if not folder.is_dir() or (folder / given.name).is_dir():
+        raise UsageError(f"{path!r} is no path of a file", hint="name a file in a folder that is there")
+    return folder / given.name

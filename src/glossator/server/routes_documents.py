@@ -3,12 +3,10 @@
 What a bound hides is hidden here, too: a file of a document with a hidden part needs `uncapped`.
 """
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Path, Query, Request
 from pydantic import Field
-from starlette.datastructures import UploadFile
 from starlette.responses import FileResponse, Response
 
 from glossator.errors import UsageError, from_json
@@ -151,19 +149,8 @@ def _add_upload(made: APIRouter, house: House) -> None:
 
 async def _came(house: House, request: Request, name: str | None) -> list[uploads.Upload]:
     folder = house.library.database.folder
-    if request.headers.get("content-type", "").startswith("multipart/form-data"):
-        async with request.form(max_files=100, max_fields=100) as form:
-            files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]
-            if not files:
-                raise UsageError("no file came", hint="send it as the part `file` of a form")
-            return [await uploads.kept(folder, f.filename or "", uploads.pieces_of(f)) for f in files]
-    return [await uploads.kept(folder, name or "", _body(request))]
-
-
-async def _body(request: Request) -> AsyncIterator[bytes]:
-    async for piece in request.stream():
-        if piece:
-            yield piece
+    async with uploads.sent(request, name) as files:
+        return [await uploads.kept(folder, called, pieces) for called, pieces in files]
 
 
 def _add_files(made: APIRouter, house: House) -> None:

@@ -9,6 +9,8 @@ from pydantic import Field
 from starlette.responses import Response
 
 from glossator.errors import UsageError
+from glossator.library.backup import schedule_of
+from glossator.library.backup.schedule import place_of
 from glossator.server import paths, sse
 from glossator.server.answers import answer, described, problems
 from glossator.server.house import House
@@ -33,9 +35,13 @@ Identifier = Annotated[str, Path(max_length=100)]
 
 
 class Wanted(Options):
-    """Work to be done: `add` needs paths or addresses, `scan` a collection that follows a folder."""
+    """Work to be done.
 
-    kind: Literal["add", "scan", "repair"] = Field(examples=["add"])
+    `add` needs paths or addresses, `scan` a collection that follows a folder; `backup` goes to the one path that is
+    given, else into the folder that is set.
+    """
+
+    kind: Literal["add", "scan", "repair", "backup"] = Field(examples=["add"])
     paths: Annotated[list[Name], Field(max_length=1_000)] = Field(default=[], examples=[["/books/bees.epub"]])
     collection: Name | None = None
     profile: Literal["auto", "book", "paper"] = "auto"
@@ -64,6 +70,17 @@ def source(house: House, path: str) -> str:
     return str(paths.checked(house.settings(), path))
 
 
+def _target(house: House, given: list[str]) -> list[str]:
+    """Return where a backup is to be written; what cannot be is refused before anything is begun."""
+    settings = house.settings()
+    if not given:
+        place_of(schedule_of(settings))
+        return []
+    if len(given) > 1:
+        raise UsageError("a backup is one file", hint="give one path, or none for the folder that is set")
+    return [str(paths.to_write(settings, given[0]))]
+
+
 def router(house: House) -> APIRouter:
     """Return the routes."""
     made = APIRouter(prefix="/api/jobs", tags=["jobs"])
@@ -89,7 +106,10 @@ def router(house: House) -> APIRouter:
             raise UsageError("nothing is to be added", hint="give paths: files, folders or web addresses")
         if given.kind == "scan" and given.collection is None:
             raise UsageError("no collection is named", hint="give the collection whose folder is to be scanned")
-        arguments = given.model_dump(exclude={"kind"}) | {"paths": [source(house, p) for p in given.paths]}
+        if given.kind == "backup":
+            arguments = {"paths": _target(house, given.paths)}
+        else:
+            arguments = given.model_dump(exclude={"kind"}) | {"paths": [source(house, p) for p in given.paths]}
         job = jobs.begin(given.kind, arguments)
         return answer(job.to_json(), 202, {"location": f"/api/jobs/{job.id}"})
 

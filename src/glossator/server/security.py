@@ -32,7 +32,7 @@ JSON_LIMIT = 4 * MIB
 UPLOAD_LIMIT = 512 * MIB
 DRAINED = 64 * MIB  # of a body that is refused
 PAUSE = 1.0  # seconds
-UPLOADS = ("/api/documents",)
+UPLOADS = ("/api/documents", "/api/import")
 OPEN = ("/api/health",)
 HEADERS: Mapping[str, str] = {
     "content-security-policy": DATA_POLICY,

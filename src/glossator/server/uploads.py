@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -14,8 +15,10 @@ from glossator.library.originals import keep_file
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile
+    from starlette.requests import Request
 
 PIECE = 1 << 20
+Sent = tuple[str, AsyncIterator[bytes]]  # what it is called, and its bytes
 _SUFFIX = re.compile(r"(\.[a-z0-9]{1,8}){1,2}")
 
 
@@ -56,6 +59,37 @@ async def kept(folder: Path, name: str, pieces: AsyncIterator[bytes]) -> Upload:
         raise StoreError(f"the upload cannot be written ({error.strerror})", hint="free space on that disk") from error
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+@asynccontextmanager
+async def sent(request: "Request", name: str | None) -> "AsyncIterator[list[Sent]]":
+    """Give the files of a request while inside: those of a form, or its body under a name.
+
+    Raises:
+        UsageError: a form without a file.
+    """
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        yield [(name or "", _body(request))]
+        return
+    from starlette.datastructures import UploadFile
+
+    async with request.form(max_files=100, max_fields=100) as form:
+        files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]
+        if not files:
+            raise UsageError("no file came", hint="send it as the part `file` of a form")
+        yield [(f.filename or "", pieces_of(f)) for f in files]
+
+
+def plain_name(name: str) -> str:
+    """Return what a sender called a file, without folders and signs that no file name may hold; it may be empty."""
+    plain = PurePath(name.replace("\\", "/")).name
+    return "".join(c for c in plain if c.isprintable() and c not in '<>:"|?*').strip(" .")[:200]
+
+
+async def _body(request: "Request") -> "AsyncIterator[bytes]":
+    async for piece in request.stream():
+        if piece:
+            yield piece
 
 
 async def pieces_of(file: "UploadFile") -> AsyncIterator[bytes]:

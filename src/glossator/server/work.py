@@ -46,13 +46,21 @@ def repair(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], 
 
 
 def backup(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], bool]) -> Json:
-    """Make the backup that the settings ask for, if it is still due."""
+    """Make a backup: of a file that is named, else in the folder that is set; `changed`: only if one is still due."""
     from glossator import config
     from glossator.library.backup import schedule_of
 
     schedule = schedule_of(config.load(library.database.folder))
-    made = library.backups.keep_up(schedule, changed=given["changed"], progress=tell, cancel=cancelled)
-    return {"backup": None if made is None else made.to_json()}
+    if given.get("changed") is not None:
+        due = library.backups.keep_up(schedule, changed=given["changed"], progress=tell, cancel=cancelled)
+        return {"backup": None if due is None else due.to_json()}
+    paths = given.get("paths")
+    made = (
+        library.backups.make(Path(paths[0]), progress=tell, cancel=cancelled)
+        if paths
+        else library.backups.into_folder(schedule, progress=tell, cancel=cancelled)
+    )
+    return {"backup": made.to_json()}
 
 
 TEXT = "text://"

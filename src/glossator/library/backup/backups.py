@@ -89,6 +89,15 @@ class Backups:
                 raise
             return self.into_folder(schedule, progress=progress, cancel=cancel)
 
+    def made(self, schedule: Schedule) -> list[Path]:
+        """Return those in the folder that is set, oldest first.
+
+        Raises:
+            UsageError: no folder is set.
+            StoreError: it is not there.
+        """
+        return scheduling.backups_in(scheduling.place_of(schedule), self._database.library_id)
+
     def due(self, schedule: Schedule, *, changed: bool) -> Literal["full", "incremental"] | None:
         """Return which backup is due; `changed`: whether something did since the last one.
 
@@ -98,8 +107,7 @@ class Backups:
         """
         if not schedule.scheduled:
             return None
-        made = scheduling.backups_in(scheduling.place_of(schedule), self._database.library_id)
-        return scheduling.due(made, datetime.now(UTC), changed=changed)
+        return scheduling.due(self.made(schedule), datetime.now(UTC), changed=changed)
 
     def check(self, schedule: Schedule) -> Check:
         """Return what `doctor` says of them; a server's last one that failed is told with its reason."""
