@@ -45,6 +45,8 @@ class Flow implements Viewer {
   #moved: (() => void) | null = null
   #failed: unknown = null
   #selected: Range | null = null
+  #settled = false
+  #fastening = false
 
   constructor(
     readonly host: HTMLElement,
@@ -158,6 +160,7 @@ class Flow implements Viewer {
     doc.documentElement.lang ||= this.source.language ?? ''
     if (RTL.test(doc.documentElement.lang)) doc.documentElement.dir ||= 'rtl'
     this.#section = { index, doc, view, blocks: this.#places.get(index) ?? [] }
+    this.#settled = false
     this.#select(null)
     this.#paint()
     listen(this.#section, this.#hands(this.#section))
@@ -179,6 +182,8 @@ class Flow implements Viewer {
   #relocated({ reason, range, index }: Relocated): void {
     const section = this.#section
     if (section?.index !== index) return
+    if (reason === 'navigation') this.#settled = true
+    if (!this.#settled) return // a part that was just loaded is laid out before it is gone to
     const seen = visibleSpan(section, range)
     const first = seen?.start ?? positionAfter(this.source, index)
     const end = Math.max(seen?.end ?? first, first)
@@ -192,7 +197,7 @@ class Flow implements Viewer {
       page: null,
       atEnd: this.#atEnd(index),
     }
-    if (stays && !kept) this.#fasten(section)
+    if (stays && !kept && !this.#fastening) this.#fasten(section)
     this.#moved?.()
     this.events.relocate(place)
     if (this.#selected) this.#select(this.#selected)
@@ -202,7 +207,12 @@ class Flow implements Viewer {
   /** Tie the paginator to the words that are held: it was told a share of the part, which another size would move. */
   #fasten(section: Section): void {
     const range = rangeAt(section.doc, section.blocks, this.#held)
-    if (range) queueMicrotask(() => this.#section === section && this.#pages.scrollToAnchor(range))
+    if (!range) return
+    this.#fastening = true
+    queueMicrotask(async () => {
+      if (this.#section === section) await this.#pages.scrollToAnchor(range)
+      this.#fastening = false
+    })
   }
 
   #atEnd(index: number): boolean {

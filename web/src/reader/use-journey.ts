@@ -10,17 +10,20 @@ import { notify } from '../ui/toast'
 import { jumped, READING, readingPlace, turned } from './journey'
 
 const REST = 900 // ms at a place until it is remembered
-export type Travel = ReturnType<typeof useJourney>
+export type Book = { id: string; title: string }
 
-/** Follow the view of a document. `began` is the place that was read last, `away` whether the page opened elsewhere. */
-export function useJourney(document: { id: string; title: string }, began: number, away: boolean) {
-  const [journey, setJourney] = useState(() => (away ? jumped(READING, began) : READING))
+/** Follow the view of a document. `read` is the place that was read last, `left` one to come back to. */
+export function useJourney(document: Book, read: number, left: number | null) {
+  const [journey, setJourney] = useState(() => jumped(READING, left))
   const [place, setPlace] = useState<Place | null>(null)
-  const now = useRef({ journey, place, saved: began })
+  const now = useRef({ journey, place, saved: read, turned: false })
   now.current = { ...now.current, journey, place }
 
   const leave = useCallback(() => setJourney(was => jumped(was, now.current.place?.start ?? null)), [])
-  const turn = useCallback(() => setJourney(turned), [])
+  const turn = useCallback(() => {
+    now.current.turned = true
+    setJourney(turned)
+  }, [])
   const stay = useCallback(() => setJourney(READING), [])
   const start = place?.start
   const atEnd = place?.atEnd ?? false
@@ -28,11 +31,12 @@ export function useJourney(document: { id: string; title: string }, began: numbe
   useEffect(() => {
     if (start === undefined) return
     const reading = readingPlace(journey, start)
-    showInAddress(journey.left === null ? null : start)
+    showInAddress(start, journey.left)
     if (reading === now.current.saved && !atEnd) return
     const timer = setTimeout(() => {
       now.current.saved = reading
-      remember(document, reading, atEnd && journey.left === null).catch(() => {
+      const seen = { at: reading, turned: now.current.turned, atEnd: atEnd && journey.left === null }
+      remember(document, seen).catch(() => {
         now.current.saved = -1 // tried again with the next place, and at leaving
       })
     }, REST)
@@ -57,15 +61,20 @@ export function useJourney(document: { id: string; title: string }, began: numbe
   return { place, setPlace, left: journey.left, leave, turn, stay }
 }
 
-async function remember(document: { id: string; title: string }, view: number, atEnd: boolean): Promise<void> {
+/**
+ * A document that was not begun is begun where pages are turned, wherever that is; the server takes a first look into
+ * its midst for a look only.
+ */
+async function remember(document: Book, { at, turned, atEnd }: { at: number; turned: boolean; atEnd: boolean }) {
   const before = queryClient.getQueryData<Progress>(['progress', document.id])
-  const told = await send<Progress>('POST', '/api/progress', { doc: document.id, view })
+  const begins = turned && before?.updated === null
+  const told = await send<Progress>('POST', '/api/progress', { doc: document.id, [begins ? 'at' : 'view']: at })
   queryClient.setQueryData(['progress', document.id], told)
   if (before?.section !== told.section && told.read_to !== before?.read_to) refresh(document.id)
-  if (atEnd && !told.finished && told.read_to >= view) await finish(document, view)
+  if (atEnd && !told.finished && told.read_to >= at) await finish(document, at)
 }
 
-async function finish(document: { id: string; title: string }, view: number): Promise<void> {
+async function finish(document: Book, view: number): Promise<void> {
   const set = async (body: object) => {
     queryClient.setQueryData(['progress', document.id], await send<Progress>('POST', '/api/progress', body))
     refresh(document.id)
@@ -83,13 +92,16 @@ export function refresh(id: string): void {
   void queryClient.invalidateQueries({ queryKey: ['documents'] })
 }
 
-/** Keep the address true while the reader is away, so that a reload shows the same place. */
-function showInAddress(at: number | null): void {
+/** Keep the address true while the reader is away, so that a reload shows the same place, and the way back. */
+function showInAddress(at: number, left: number | null): void {
   const query = new URLSearchParams(location.search)
-  const shown = query.get('at')
-  if (at === null ? shown === null : shown === String(at)) return
-  for (const name of ['at', 'end', 'note', 'q']) query.delete(name)
-  if (at !== null) query.set('at', String(at))
+  const wanted = left === null ? null : String(at)
+  if (query.get('at') === wanted && (left === null || query.get('from') === String(left))) return
+  if (query.get('at') !== wanted) for (const name of ['at', 'end', 'from', 'note', 'q']) query.delete(name)
+  if (left !== null) {
+    query.set('at', String(at))
+    query.set('from', String(left))
+  }
   const text = query.toString()
   history.replaceState(history.state, '', location.pathname + (text ? `?${text}` : ''))
 }

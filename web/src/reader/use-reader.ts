@@ -19,9 +19,8 @@ export type Reader = ReturnType<typeof useReader>
 export function useReader({ document, source, progress, wanted }: Opening) {
   const title = document.metadata.title
   const book = useMemo(() => ({ id: document.id, title }), [document.id, title])
-  const began = progress.position
-  const at = wanted.span?.start ?? began
-  const travel = useJourney(book, began, progress.updated !== null && at !== began)
+  const at = wanted.span?.start ?? progress.position
+  const travel = useJourney(book, progress.position, leftBy(wanted, progress))
   const [selected, setSelected] = useState<Selected | null>(null)
   const [menu, setMenu] = useState<'shown' | 'focused' | null>(null)
   const [card, setCard] = useState<Card | null>(null)
@@ -165,6 +164,13 @@ export function useReader({ document, source, progress, wanted }: Opening) {
     marked,
     handle,
   }
+}
+
+/** The place to come back to for who opened the page at words of a citation or at a note, away from what was read. */
+function leftBy(wanted: Wanted, { position, updated }: Progress): number | null {
+  if (wanted.from !== null) return wanted.from
+  const looks = wanted.marked || wanted.note !== null
+  return looks && updated !== null && wanted.span?.start !== position ? position : null
 }
 
 /** Listen for keys on the page itself; those inside the text come through the viewer. */

@@ -4,15 +4,23 @@ import { get } from '../api/client'
 import type { Note } from '../api/types'
 import type { Span } from '../book/viewer'
 
-export type Wanted = { span: Span | null; marked: boolean; note: string | null; words: string }
+export type Wanted = {
+  span: Span | null
+  marked: boolean
+  /** The place to come back to, where the address says one. */
+  from: number | null
+  note: string | null
+  words: string
+}
 
 /** Return what a query asks for; the place of a note is where the server says it is. */
 export async function wantedIn(query: URLSearchParams): Promise<Wanted> {
   const note = query.get('note')
   const words = query.get('q') ?? ''
-  if (!note) return { ...placeIn(query), note, words }
+  const from = numberIn(query.get('from'))
+  if (!note) return { ...placeIn(query), from, note, words }
   const { locator } = await get<Note>(`/api/notes/${encodeURIComponent(note)}`, { uncapped: true })
-  return { span: locator && { start: locator.start, end: locator.end }, marked: false, note, words }
+  return { span: locator && { start: locator.start, end: locator.end }, marked: false, from, note, words }
 }
 
 /** Return the place in a query: `at`, and `end` where the words up to there are to be marked. */
