@@ -3,9 +3,9 @@
 Answerable: questions of FairytaleQA and CMRC 2018, each on a library of its own set, as far as the search has their
 passage among its first three; right is that anything is put beside them. Off the subject: prompts of coding work in
 English and Chinese (`data/hook/coding-*.txt`), on both libraries. Of the subject, but not answered there: questions
-about other fairy tales, and of general knowledge in Chinese (`data/hook/unanswerable-*.txt`). The gate's limits were
-set while looking at these prompts; those of `data/hook/held-out-*.txt` were written afterwards, and their figures stand
-beside.
+about other fairy tales, and of general knowledge in Chinese (`data/hook/unanswerable-*.txt`). The gate and its limits
+were set while looking at these prompts; those of `data/hook/held-out-*.txt` were not looked at, and their figures stand
+beside. The known limit is shown, too: what the tales do not say of their own people (`data/hook/own-people-en.txt`).
 
 The baseline puts the best passage beside every prompt for which any is found, as a blind hook does.
 
@@ -57,9 +57,11 @@ def main() -> None:
                 words_only = given.embedder == "none"
                 rates = answerable(library, own, given.questions, words_only=words_only)
                 rates |= silent(library, "off the subject", *CODING, words_only=words_only)
-                rates |= silent(
-                    library, "of the subject, unanswered", unanswerable, words_only=given.embedder == "none"
-                )
+                rates |= silent(library, "of the subject, unanswered", unanswerable, words_only=words_only)
+                if language == "en":
+                    own_people = [asked(library, prompt, words_only) for prompt in prompts_of("own-people-en.txt")]
+                    rates["not told of its own people: prompts"] = len(own_people)
+                    rates["not told of its own people: told"] = round(sum(own_people) / len(own_people), 4)
             if language == "en":
                 figures |= waits(Path(folder) / "library", given.times)
         figures |= {f"{language}: {key}": value for key, value in rates.items()}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from glossator.library import gate
 from glossator.library.library import Library
 
 
@@ -95,3 +96,17 @@ def test_words_of_a_passage_cannot_close_the_frame_around_it(tmp_path: Path) -> 
         context = consult(library, "Where does the heron wait beside the obsidian gate?")["context"]
     assert context.count("</library_passages>") == 1
     assert context.endswith("</library_passages>")
+
+
+def test_words_that_stand_close_together_count_for_more_than_scattered_ones() -> None:
+    between = "Nobody in the village spoke of it again until the winter. " * 3
+    near = f"The slipper of glass was found by the miller. {between}"
+    scattered = (
+        f"The slipper was old. {between}A glass stood there. {between}They found nothing. {between}The miller slept."
+    )
+    close, far = (
+        gate.judge("Which miller found the slipper of glass?", [text], lambda _: 1.0, 2.0) for text in (near, scattered)
+    )
+    assert close.share == 1.0
+    assert far.share < close.share
+    assert not gate.judge("Which miller found the slipper of glass?", [""], lambda _: 1.0, 2.0).relevant
