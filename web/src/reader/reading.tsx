@@ -24,6 +24,7 @@ import { refresh } from './use-journey'
 import { addNote, useNotes } from './use-notes'
 import { type Opening, type Reader, useReader } from './use-reader'
 
+const NotesPanel = lazy(() => import('../notes/panel').then(found => ({ default: found.NotesPanel })))
 const MapPanel = lazy(() => import('../map/panel').then(found => ({ default: found.MapPanel })))
 
 export function Reading(opening: Opening) {
@@ -35,6 +36,7 @@ export function Reading(opening: Opening) {
   const section = place && sectionAt(whole?.contents ?? [], place.start)
   const { notes, highlights } = useNotes(book.id)
   useEffect(() => viewer?.setHighlights(highlights), [viewer, highlights])
+  const [chosen, setChosen] = useState(opening.wanted.note)
   useTitle(book.title)
   const moved = reader.bars ? '' : 'max-sm:invisible max-sm:opacity-0'
   const bar = `pointer-events-none z-10 transition-[opacity,visibility] duration-150 max-sm:absolute max-sm:inset-x-0 max-sm:shadow-(--shadow) ${moved}`
@@ -67,13 +69,23 @@ export function Reading(opening: Opening) {
         )}
         <Whereabouts reader={reader} section={section} />
       </div>
-      <Panels reader={reader} contents={masked(shown, whole)} section={section} words={opening.wanted.words} />
+      <Panels
+        reader={reader}
+        contents={masked(shown, whole)}
+        section={section}
+        words={opening.wanted.words}
+        note={chosen}
+      />
       <Doing reader={reader} section={section} />
       <Cards
         card={reader.card}
         notes={notes}
         onGo={reader.goTo}
-        onNotes={() => reader.setCard(null)}
+        onNotes={() => {
+          setChosen(reader.card?.kind === 'note' ? reader.card.id : null)
+          reader.setCard(null)
+          reader.setTab('notes')
+        }}
         onClose={() => reader.setCard(null)}
       />
     </div>
@@ -145,11 +157,14 @@ function Panels({
   contents,
   section,
   words,
+  note,
 }: {
   reader: Reader
   contents: readonly ContentsEntry[]
   section: ContentsEntry | null
   words: string
+  /** The note that is to be shown among the others. */
+  note: string | null
 }) {
   const { tab, setTab, place, goTo, book } = reader
   const [finding, setFinding] = useState<Finding>({ words, matchCase: false, wholeWords: false })
@@ -163,6 +178,11 @@ function Panels({
           here={section?.number ?? null}
           onGo={entry => entry.start !== null && goTo({ start: entry.start, end: entry.start + 1 })}
         />
+      )}
+      {tab === 'notes' && (
+        <Suspense fallback={<Loading />}>
+          <NotesPanel handle={reader.handle} chosen={note} />
+        </Suspense>
       )}
       {tab === 'map' && (
         <Suspense fallback={<Loading />}>

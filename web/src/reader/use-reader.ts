@@ -25,7 +25,7 @@ export function useReader({ document, source, progress, wanted }: Opening) {
   const [menu, setMenu] = useState<'shown' | 'focused' | null>(null)
   const [card, setCard] = useState<Card | null>(null)
   const [bars, setBars] = useState(true)
-  const [tab, setTab] = useState<Tab | null>(wanted.words ? 'find' : null)
+  const [tab, setTab] = useState<Tab | null>(wanted.words ? 'find' : wanted.panel)
   const [marked, setMarked] = useState('')
   const going = useRef(0)
   const place = travel.place

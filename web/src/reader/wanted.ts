@@ -11,6 +11,8 @@ export type Wanted = {
   from: number | null
   note: string | null
   words: string
+  /** What is to stand beside the text. */
+  panel: 'notes' | null
 }
 
 /** Return what a query asks for; the place of a note is where the server says it is. */
@@ -18,9 +20,10 @@ export async function wantedIn(query: URLSearchParams): Promise<Wanted> {
   const note = query.get('note')
   const words = query.get('q') ?? ''
   const from = numberIn(query.get('from'))
-  if (!note) return { ...placeIn(query), from, note, words }
+  const panel = query.get('panel') === 'notes' ? 'notes' : null
+  if (!note) return { ...placeIn(query), from, note, words, panel }
   const { locator } = await get<Note>(`/api/notes/${encodeURIComponent(note)}`, { uncapped: true })
-  return { span: locator && { start: locator.start, end: locator.end }, marked: false, from, note, words }
+  return { span: locator && { start: locator.start, end: locator.end }, marked: false, from, note, words, panel }
 }
 
 /** Return the place in a query: `at`, and `end` where the words up to there are to be marked. */
