@@ -23,39 +23,41 @@ export function ApprovalCard({
       notifyError(error)
     })
   }
+  if (part.allowed !== null)
+    return (
+      <p className="flex items-center gap-2 py-1 text-sm text-muted" data-testid="chat-approved">
+        <ShieldQuestion size={15} aria-hidden className="shrink-0" />
+        {t(part.allowed ? 'chat.approval.allowed' : 'chat.approval.denied')}: {toolInWords(part.tool, t)}
+      </p>
+    )
+  const args = Object.entries(part.args)
   return (
     <section
       aria-label={t('chat.approval')}
       data-testid="chat-approval"
-      className="my-2 grid gap-2 rounded-lg border border-edge bg-surface p-4"
+      className="my-2 grid grid-cols-1 gap-3 rounded-lg border border-edge bg-surface p-4"
     >
       <p className="flex items-center gap-2 font-medium">
-        <ShieldQuestion size={18} aria-hidden className="text-warn" />
+        <ShieldQuestion size={18} aria-hidden className="shrink-0 text-warn" />
         {t('chat.approval')} {toolInWords(part.tool, t)}
       </p>
-      {part.question && <p className="whitespace-pre-wrap break-words">{part.question}</p>}
-      {Object.keys(part.args).length > 0 && (
-        <dl className="grid max-h-60 gap-1 overflow-auto rounded-md bg-sunken p-3 text-sm">
-          {Object.entries(part.args).map(([name, value]) => (
-            <div key={name} className="min-w-0">
-              <dt className="text-muted">{name}</dt>
-              <dd className="whitespace-pre-wrap break-words">{inWords(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {part.allowed === null ? (
-        <div className="flex gap-2">
-          <Button kind="primary" disabled={sent} onClick={() => answer(true)} className="pointer-coarse:min-h-11">
-            {t('chat.approval.allow')}
-          </Button>
-          <Button disabled={sent} onClick={() => answer(false)} className="pointer-coarse:min-h-11">
-            {t('chat.approval.deny')}
-          </Button>
-        </div>
-      ) : (
-        <p className="text-sm text-muted">{t(part.allowed ? 'chat.approval.allowed' : 'chat.approval.denied')}</p>
-      )}
+      {args.length === 0 && <p className="break-words">{part.question}</p>}
+      <dl className="grid max-h-60 gap-1.5 overflow-auto rounded-md bg-sunken p-3 text-sm empty:hidden">
+        {args.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-xs text-muted">{name}</dt>
+            <dd className="whitespace-pre-wrap break-words">{inWords(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex gap-2">
+        <Button kind="primary" disabled={sent} onClick={() => answer(true)} className="pointer-coarse:min-h-11">
+          {t('chat.approval.allow')}
+        </Button>
+        <Button disabled={sent} onClick={() => answer(false)} className="pointer-coarse:min-h-11">
+          {t('chat.approval.deny')}
+        </Button>
+      </div>
     </section>
   )
 }

@@ -54,7 +54,8 @@ function Question({ message, onEdit }: { message: Message; onEdit: Deeds['onEdit
 function AnswerView({ message, session, onRetry, onApprove }: { message: Message } & Deeds) {
   const t = useText()
   const running = message.state === 'running'
-  const waiting = running && !message.parts.some(part => part.kind === 'text' && part.open)
+  const busy = message.parts.some(part => part.kind === 'approval' && part.allowed === null)
+  const waiting = running && !busy && !message.parts.some(part => part.kind === 'text' && part.open)
   return (
     <article
       aria-label={t('chat.answer')}

@@ -23,6 +23,7 @@ export function toolInWords(name: string, t: Translate): string {
 }
 
 export function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
