@@ -35,7 +35,7 @@ export function Toolbar({
   return (
     <header className="pb-6 pt-5 sm:pt-8">
       <div className="flex items-center gap-2 pb-5">
-        <h1 className="hidden pr-6 font-serif text-2xl sm:block">{t('nav.library')}</h1>
+        <h1 className="pr-6 font-serif text-2xl max-sm:sr-only">{t('nav.library')}</h1>
         <div className="relative min-w-0 flex-1 sm:max-w-lg">
           <Search
             size={16}
