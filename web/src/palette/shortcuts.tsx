@@ -57,7 +57,13 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
   const t = useText()
   return (
     <Dialog open onClose={onClose} title={t('keys.title')}>
-      <div data-testid="shortcuts" className="gap-8 sm:columns-2">
+      <div
+        data-testid="shortcuts"
+        role="group"
+        aria-label={t('keys.title')}
+        tabIndex={0}
+        className="gap-8 sm:columns-2"
+      >
         {GROUPS.map(([group, lines]) => (
           <section key={group} className="break-inside-avoid pb-5">
             <h3 className="pb-1 text-sm font-medium text-muted">{t(group)}</h3>
