@@ -24,6 +24,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+import psutil
 from benchmarks.common import record
 
 WORDS = """
@@ -58,6 +59,7 @@ def measured(folder: Path, seconds: float, embedder: str) -> dict[str, Any]:
         alone = asked(told, 1, 0.0, seconds)
         adding = Adding(told, folder)
         closed = asked(told, 8, 0.0, seconds)
+        reading = memory(server.pid)
         opened = asked(told, 50, 5.0, seconds)
         added = adding.end()
     finally:
@@ -72,9 +74,16 @@ def measured(folder: Path, seconds: float, embedder: str) -> dict[str, Any]:
         "eight_closed_loop_while_adding": told_of(closed, seconds),
         "fifty_open_loop_while_adding": told_of(opened, seconds),
         "throughput_ratio": round(len(closed["times"]) / max(1, len(alone["times"])), 2),
+        "reading_processes_mib": reading,
         "p95_ratio": round(p95(opened["times"]) / p95(alone["times"]), 2),
         "errors": closed["errors"] + opened["errors"],
     }
+
+
+def memory(server: int) -> list[float]:
+    """Return what each process that reads beside the server takes for itself, in MiB, without what they share."""
+    beside = [p for p in psutil.Process(server).children() if "glossator.server.reading" in p.cmdline()]
+    return [round(p.memory_full_info().uss / (1 << 20), 1) for p in beside]
 
 
 def book(path: Path, seed: int, paragraphs: int) -> str:

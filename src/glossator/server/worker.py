@@ -20,7 +20,7 @@ from glossator.library.library import Library
 from glossator.library.results import IngestEvent
 from glossator.server.work import KINDS
 
-NICE = 5  # of 19: what a person waits for comes first
+NICE = 10  # of 19: what a person waits for comes first
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
 
