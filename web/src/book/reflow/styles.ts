@@ -8,7 +8,8 @@ export const COLORS: readonly Color[] = ['yellow', 'green', 'blue', 'red', 'purp
 export type Palette = Record<string, string>
 const TOKENS = ['--ink', '--muted', '--line', '--accent', '--focus', '--mark-cited', ...COLORS.map(c => `--mark-${c}`)]
 const FAMILIES = {
-  serif: 'ui-serif, Charter, "Iowan Old Style", Georgia, "Noto Serif", "Liberation Serif", "Songti SC", "Noto Serif CJK SC", serif',
+  serif:
+    'ui-serif, Charter, "Iowan Old Style", Georgia, "Noto Serif", "Liberation Serif", "Songti SC", "Noto Serif CJK SC", serif',
   sans: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif',
 }
 const LINE = 38 // em: the longest line that is easy to read
@@ -25,7 +26,7 @@ export function layoutOf(look: Appearance, host: { width: number }): Record<stri
   return {
     flow: look.flow,
     gap: `${Math.min(Math.max(look.margin * 2, 0.02), 0.5) * 100}%`,
-    margin: host.width < 640 ? '28px' : '44px',
+    margin: host.width < 640 ? '50px' : '44px', // the bars of a phone lie over it
     'max-inline-size': `${Math.round(look.size * LINE)}px`,
     'max-column-count': String(look.columns),
   }
@@ -73,7 +74,9 @@ a:any-link { text-underline-offset: .15em; }
 }
 
 function colors(look: Appearance, palette: Palette): string {
+  // A frame whose scheme is not the page's is painted opaque by the browser.
   const ours = `
+:root { color-scheme: ${look.theme === 'dark' ? 'dark' : 'light'}; }
 html, body { background: none !important; color: ${palette['--ink']} !important; }
 a:any-link { color: ${palette['--accent']} !important; }
 :focus-visible { outline-color: ${palette['--focus']}; }
