@@ -103,12 +103,10 @@ def _door(call: Call) -> "Here":
     Raises:
         GlossatorError: the packages are not installed.
     """
-    import importlib.util
-
     from glossator.choice import choose
+    from glossator.cli.failure import need
 
-    if importlib.util.find_spec("mcp") is None:
-        raise GlossatorError("the package `mcp` is not installed", hint="pip install 'glossator[mcp]'")
+    need("mcp")
     from glossator.mcp.attached import Attached
     from glossator.mcp.door import Here
 

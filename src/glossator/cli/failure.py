@@ -1,6 +1,7 @@
 """What is told of a command that could not begin: its own JSON shape, or the part of the program that is not here."""
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from glossator.errors import GlossatorError
@@ -24,6 +25,17 @@ def not_installed(error: ModuleNotFoundError) -> GlossatorError | None:
         f"this needs a part that is not installed ({module} is missing)",
         hint=f"pip install 'glossator[{EXTRAS[module]}]'",
     )
+
+
+def need(*modules: str) -> None:
+    """Stop before anything is begun where a module of an optional part is not here.
+
+    Raises:
+        GlossatorError: as `not_installed` tells it.
+    """
+    for name in modules:
+        if find_spec(name) is None and (told := not_installed(ModuleNotFoundError(name=name))):
+            raise told
 
 
 @dataclass(frozen=True, slots=True)

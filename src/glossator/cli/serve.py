@@ -1,6 +1,5 @@
 """The command that serves a library over HTTP."""
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from glossator.cli import browser
@@ -13,8 +12,6 @@ from glossator.errors import GlossatorError
 if TYPE_CHECKING:
     from glossator.library.running import Running
     from glossator.server.access import Access
-
-INSTALL = "pip install 'glossator[server]'"
 
 
 def serve(call: Call) -> int:
@@ -45,11 +42,11 @@ def _options(call: Call) -> tuple[str, ...]:
 
 
 def _serve(call: Call) -> int:
+    from glossator.cli.failure import need
+
+    need("fastapi", "uvicorn")
     from glossator.server.serving import Address, serve
 
-    for name in ("fastapi", "uvicorn"):
-        if find_spec(name) is None:
-            raise GlossatorError(f"the server is not installed ({name} is missing)", hint=INSTALL)
     given = call.arguments
     address = Address(host=given.host, port=given.port, exposed=given.expose, idle=given.idle)
 
