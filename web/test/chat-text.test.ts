@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ContentsEntry, Progress } from '../src/api/types'
-import { bodyOf, CHOICES, type Choices, chapterAt, isHiding } from '../src/chat/asking'
+import { bodyOf, CHOICES, type Choices, chapterAt, isHiding, readTo } from '../src/chat/asking'
 import { blocksOf } from '../src/chat/blocks'
 import { citationMarkers, safeAddress, targetOf } from '../src/chat/markers'
 
@@ -108,6 +108,13 @@ describe('a question', () => {
       selection: '5:12',
     })
     expect(body({ scope: { kind: 'chapter', document: 'd', span, title: 'I' } })).toMatchObject({ selection: '5:12' })
+  })
+
+  it('says how far was read, not what is looked at now', () => {
+    const looking = { ...reading, position: 10, fraction: 0.1, page: 2 } as Progress
+    expect(readTo(looking, 300)).toEqual({ percent: 30 })
+    expect(readTo({ ...looking, position: 90 }, 300)).toEqual({ page: 2 })
+    expect(readTo(finished, 300)).toBeNull()
   })
 
   it('tells whether something is hidden', () => {

@@ -61,6 +61,16 @@ export function bodyOf({ text, session, position, progress }: Asked, choices: Ch
   return body
 }
 
+/** How far was read: the page where that is known, else the share in percent; null where nothing is hidden. */
+export type ReadTo = { page: number } | { percent: number }
+
+export function readTo(progress: Progress | undefined, characters: number | undefined): ReadTo | null {
+  if (!progress || progress.finished) return null
+  // what the server tells of page and share is of the place that is looked at
+  if (progress.page !== null && progress.position === progress.read_to) return { page: progress.page }
+  return characters ? { percent: Math.floor((100 * progress.read_to) / characters) } : null
+}
+
 /** Return the innermost section that a place is in; null where its title is hidden, or there is none. */
 export function chapterAt(contents: readonly ContentsEntry[], position: number | null): ContentsEntry | null {
   if (position === null) return null

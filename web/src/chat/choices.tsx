@@ -12,7 +12,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { type Entry, Menu } from '../ui/menu'
-import { type Choices, chapterAt, documentOf, isHiding, type Scope, sameScope, selectionIn } from './asking'
+import { type Choices, chapterAt, documentOf, isHiding, readTo, type Scope, sameScope, selectionIn } from './asking'
 import { PickScope } from './pick'
 
 const SHAPE =
@@ -139,19 +139,21 @@ function bookEntries(
 }
 
 /** Return how far answers may see, in words; null where more than one document has a say. */
-function boundInWords(progress: Progress | undefined, t: Translate): string | null {
-  if (!progress || progress.finished) return null
-  if (progress.read_to === 0) return t('chat.spoilers.nothing')
-  if (progress.page !== null) return t('chat.spoilers.upToPage', { page: progress.page })
-  return t('chat.spoilers.upTo', { percent: Math.round(progress.fraction * 100) })
+function boundInWords(progress: Progress | undefined, characters: number | undefined, t: Translate): string | null {
+  const bound = readTo(progress, characters)
+  if (progress?.read_to === 0) return t('chat.spoilers.nothing')
+  if (!bound) return null
+  return 'page' in bound ? t('chat.spoilers.upToPage', bound) : t('chat.spoilers.upTo', bound)
 }
 
 export function SpoilerChoice({ choices, choose }: Choosing) {
   const t = useText()
   const progress = useProgress(choices.scope)
+  const here = documentOf(choices.scope)
+  const shown = useQuery({ ...queries.document(here ?? ''), enabled: here !== null }).data
   if (progress?.finished) return null
   const hiding = isHiding(choices, progress)
-  const bound = hiding ? boundInWords(progress, t) : null
+  const bound = hiding ? boundInWords(progress, shown?.coverage.characters, t) : null
   const Icon = hiding ? EyeOff : Eye
   return (
     <button

@@ -79,5 +79,3 @@ function usePinned(talk: Conversation, handle: ReaderHandle | null): void {
       talk.choose({ scope: { kind: 'book', document: id } })
   }, [selected, id, talk])
 }
-
-export default ChatPanel

@@ -25,7 +25,7 @@ export function Suggestions({
   const t = useText()
   const hiding = isHiding(choices, useProgress(choices.scope))
   return (
-    <div className="grid gap-6 pt-[min(12vh,6rem)] text-center">
+    <div className="grid gap-6 pt-4 sm:pt-[min(12vh,6rem)] text-center">
       <div className="grid gap-2">
         <h2 className="font-serif text-xl text-balance">
           {handle ? t('chat.emptyHere', { title: handle.title }) : t('chat.empty')}

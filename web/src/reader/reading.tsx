@@ -25,6 +25,7 @@ import { addNote, useNotes } from './use-notes'
 import { type Opening, type Reader, useReader } from './use-reader'
 
 const NotesPanel = lazy(() => import('../notes/panel').then(found => ({ default: found.NotesPanel })))
+const ChatPanel = lazy(() => import('../chat/panel').then(found => ({ default: found.ChatPanel })))
 const MapPanel = lazy(() => import('../map/panel').then(found => ({ default: found.MapPanel })))
 
 export function Reading(opening: Opening) {
@@ -184,6 +185,11 @@ function Panels({
           <NotesPanel handle={reader.handle} chosen={note} />
         </Suspense>
       )}
+      {tab === 'ask' && (
+        <Suspense fallback={<Loading />}>
+          <ChatPanel handle={reader.handle} />
+        </Suspense>
+      )}
       {tab === 'map' && (
         <Suspense fallback={<Loading />}>
           <MapPanel handle={reader.handle} />
@@ -218,8 +224,10 @@ function Doing({ reader, section }: { reader: Reader; section: ContentsEntry | n
   const doings: Doings = {
     highlight: color => void made(() => addNote(book.id, selected.span, color), false),
     note: () => void made(() => addNote(book.id, selected.span, 'yellow'), true),
-    ask: () =>
-      navigate(`/chat?doc=${encodeURIComponent(book.id)}&selection=${selected.span.start}:${selected.span.end}`),
+    ask: () => {
+      setMenu(null)
+      reader.setTab('ask')
+    },
     copy: () => void copy(book, selected, where, t('selection.copied')).then(() => setMenu(null)),
     search: () => navigate(`/search?q=${encodeURIComponent(selected.text)}`),
     compare: () => navigate(`/search?claim=${encodeURIComponent(selected.text)}`),

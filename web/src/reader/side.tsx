@@ -1,13 +1,14 @@
-import { ListTree, type LucideIcon, Network, Search, StickyNote, X } from 'lucide-react'
+import { ListTree, type LucideIcon, MessageCircleQuestion, Network, Search, StickyNote, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type Key, useText } from '../i18n'
 import { IconButton } from '../ui/button'
 
-export type Tab = 'contents' | 'find' | 'notes' | 'map'
+export type Tab = 'contents' | 'find' | 'notes' | 'ask' | 'map'
 export const TABS: readonly [Tab, Key, LucideIcon][] = [
   ['contents', 'reader.contents', ListTree],
   ['find', 'reader.find', Search],
   ['notes', 'reader.notes', StickyNote],
+  ['ask', 'reader.ask', MessageCircleQuestion],
   ['map', 'map.map', Network],
 ]
 
