@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MapPinOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Note } from '../api/types'
+import type { Locator, Note } from '../api/types'
 import type { Selected } from '../book/viewer'
 import { useText } from '../i18n'
 import { Button } from '../ui/button'
@@ -10,7 +10,15 @@ import { attach, remove } from './actions'
 import { nearTo } from './queries'
 
 /** The notes whose words are not in the text any more, with ways to say where they stand now. */
-export function Lost({ notes, selected }: { notes: readonly Note[]; selected: Selected | null }) {
+export function Lost({
+  notes,
+  selected,
+  onGo,
+}: {
+  notes: readonly Note[]
+  selected: Selected | null
+  onGo(locator: Locator): void
+}) {
   const t = useText()
   if (!notes.length) return null
   return (
@@ -23,7 +31,7 @@ export function Lost({ notes, selected }: { notes: readonly Note[]; selected: Se
       <ul className="divide-y divide-line">
         {notes.map(note => (
           <li key={note.id} className="py-3">
-            <LostNote note={note} selected={selected} />
+            <LostNote note={note} selected={selected} onGo={onGo} />
           </li>
         ))}
       </ul>
@@ -34,10 +42,13 @@ export function Lost({ notes, selected }: { notes: readonly Note[]; selected: Se
 export function LostNote({
   note,
   selected,
+  onGo,
   children,
 }: {
   note: Note
   selected: Selected | null
+  /** Look at a passage that may be the one. */
+  onGo(locator: Locator): void
   /** What else can be done. */
   children?: ReactNode
 }) {
@@ -73,32 +84,49 @@ export function LostNote({
           </Button>
         </div>
       )}
-      {looking && <Nearby note={note} />}
+      {looking && <Nearby note={note} onGo={onGo} />}
       {looking && !selected && !children && <p className="text-sm text-muted">{t('note.selectFirst')}</p>}
     </div>
   )
 }
 
-function Nearby({ note }: { note: Note }) {
+function Nearby({ note, onGo }: { note: Note; onGo(locator: Locator): void }) {
   const t = useText()
   const { data, error, refetch } = useQuery(nearTo(note.quote ?? '', note.document.id))
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading label={t('note.finding')} />
-  if (!data.length) return <p className="text-sm text-muted">{t('note.nothingNear')}</p>
+  if (!data.near.length && !data.about.length) return <p className="text-sm text-muted">{t('note.nothingNear')}</p>
   return (
     <div className="grid gap-2">
-      <h4 className="text-xs font-medium text-muted">{t('note.nearby')}</h4>
+      <h4 className="text-xs font-medium text-muted">{t(data.near.length ? 'note.nearby' : 'note.aboutIt')}</h4>
       <ul className="grid gap-2" data-testid="nearby">
-        {data.map(near => (
-          <li key={`${near.locator.start} ${near.locator.end}`} className="grid gap-1 rounded-md bg-sunken p-2 text-sm">
-            <p className="line-clamp-4 font-serif">{near.text}</p>
-            <div className="flex items-center justify-between">
-              <span className="text-xs text-muted">{t('note.alike', { n: Math.round(near.score * 100) })}</span>
-              <Button onClick={() => void attach(note, near.locator)}>{t('note.attachHere')}</Button>
-            </div>
-          </li>
+        {data.near.map(({ locator, text, score }) => (
+          <Passage
+            key={`${locator.start} ${locator.end}`}
+            text={text}
+            said={t('note.alike', { n: Math.round(score * 100) })}
+          >
+            <Button onClick={() => void attach(note, locator)}>{t('note.attachHere')}</Button>
+          </Passage>
+        ))}
+        {data.about.map(({ locator, text }) => (
+          <Passage key={`${locator.start} ${locator.end}`} text={text} said={locator.section?.path.at(-1) ?? ''}>
+            <Button onClick={() => onGo(locator)}>{t('note.look')}</Button>
+          </Passage>
         ))}
       </ul>
     </div>
+  )
+}
+
+function Passage({ text, said, children }: { text: string; said: string; children: ReactNode }) {
+  return (
+    <li className="grid gap-1 rounded-md bg-sunken p-2 text-sm">
+      <p className="line-clamp-4 font-serif">{text}</p>
+      <div className="flex items-center justify-between gap-2">
+        <span className="truncate text-xs text-muted">{said}</span>
+        {children}
+      </div>
+    </li>
   )
 }

@@ -179,7 +179,13 @@ function Shown({ row }: { row: Row }) {
           <MapPinOff size={14} aria-hidden />
           {t('note.lostOne')}
         </p>
-        <LostNote note={note} selected={null}>
+        <LostNote
+          note={note}
+          selected={null}
+          onGo={({ start, end }) =>
+            navigate(`/read/${encodeURIComponent(note.document.id)}?at=${start}&end=${end}&panel=notes`)
+          }
+        >
           <Button kind="quiet" onClick={() => navigate(`/read/${encodeURIComponent(note.document.id)}?panel=notes`)}>
             {t('note.openToAttach')}
           </Button>

@@ -53,7 +53,11 @@ function Gathered({ handle, notes, chosen }: { handle: ReaderHandle; notes: Note
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto" data-testid="notes-panel">
       <Filters notes={notes} wanted={wanted} onChange={setWanted} shown={rows.length} total={placed.length} />
-      <Lost notes={lost} selected={handle.selected} />
+      <Lost
+        notes={lost}
+        selected={handle.selected}
+        onGo={locator => handle.goTo(locator, { mark: true, rects: locator.rects })}
+      />
       {!rows.length && placed.length > 0 && (
         <Empty title={t('note.noMatch')}>
           <Button onClick={() => setWanted(EVERYTHING)}>{t('note.clear')}</Button>

@@ -2,7 +2,7 @@
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get } from '../api/client'
-import type { Color, Locator, Note, NoteState, Relation } from '../api/types'
+import type { Color, Hit, Locator, Note, NoteState, Relation, SearchAnswer } from '../api/types'
 
 export type Linked = {
   id: string
@@ -49,14 +49,19 @@ export const linksOf = (note: string) =>
       get<{ links: Linked[] }>(`/api/notes/${encodeURIComponent(note)}`, { uncapped: true }, signal).then(n => n.links),
   })
 
-/** The passages of a document that come nearest to a quotation, or the one where it stands. */
+/** What may be the words of a lost note now: where they stand, or what is nearest to them; else passages about the same. */
 export const nearTo = (quote: string, doc: string) =>
   queryOptions({
     queryKey: ['near', doc, quote],
-    queryFn: async ({ signal }): Promise<Near[]> => {
+    queryFn: async ({ signal }): Promise<{ near: Near[]; about: Hit[] }> => {
       const asked = { quote, doc, uncapped: true }
       const found = await get<{ locator: Locator | null; near?: Near[] }>('/api/locate', asked, signal)
-      if (!found.locator) return found.near ?? []
-      return [{ document: doc, text: found.locator.quote?.exact ?? quote, score: 1, locator: found.locator }]
+      if (found.locator) {
+        const text = found.locator.quote?.exact ?? quote
+        return { near: [{ document: doc, text, score: 1, locator: found.locator }], about: [] }
+      }
+      if (found.near?.length) return { near: found.near, about: [] }
+      const query = { query: quote.slice(0, 1_000), doc, k: 3, uncapped: true }
+      return { near: [], about: (await get<SearchAnswer>('/api/search', query, signal)).hits }
     },
   })

@@ -62,6 +62,8 @@ export const notes = {
   'note.find': 'Find its words',
   'note.finding': 'Looking …',
   'note.nearby': 'The nearest passages',
+  'note.aboutIt': 'Passages about the same',
+  'note.look': 'Look there',
   'note.nothingNear': 'Nothing in the text is like it.',
   'note.alike': '{n} % alike',
   'note.attachHere': 'Attach here',

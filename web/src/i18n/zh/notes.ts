@@ -64,6 +64,8 @@ export const notes: Record<keyof typeof en, string> = {
   'note.find': '查找原文',
   'note.finding': '正在查找……',
   'note.nearby': '最接近的段落',
+  'note.aboutIt': '内容相关的段落',
+  'note.look': '去看看',
   'note.nothingNear': '文中没有相近的内容。',
   'note.alike': '相似度 {n}%',
   'note.attachHere': '附到这里',
