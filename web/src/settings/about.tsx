@@ -3,7 +3,7 @@ import { health } from '../api/settings'
 import { useText } from '../i18n'
 import { Failed } from '../ui/states'
 import { useSettings } from './change'
-import { Command, Row, Section } from './parts'
+import { Command, Row, Section, Unfold } from './parts'
 
 const PARTS = [
   ['React', 'MIT'],
@@ -30,9 +30,8 @@ export function About() {
         <span className="break-all font-mono text-sm">{String(byKey?.get('library')?.value ?? '…')}</span>
       </Row>
       <Row name={t('about.licence')}>Apache-2.0</Row>
-      <details>
-        <summary className="flex min-h-10 items-center text-sm text-muted hover:text-ink">{t('about.parts')}</summary>
-        <ul className="grid gap-1 pt-2 text-sm">
+      <Unfold title={t('about.parts')}>
+        <ul className="grid gap-1 text-sm">
           {PARTS.map(([name, licence]) => (
             <li key={name} className="flex justify-between gap-4">
               <span>{name}</span>
@@ -40,7 +39,7 @@ export function About() {
             </li>
           ))}
         </ul>
-      </details>
+      </Unfold>
       <p className="text-sm text-muted">
         {t('about.help')} <Command>glossator --help</Command>
       </p>

@@ -4,7 +4,7 @@ import type { Setting } from '../api/settings'
 import { useText } from '../i18n'
 import { Failed, Loading } from '../ui/states'
 import { TextSetting, useSettings } from './change'
-import { Command, Row, Section } from './parts'
+import { Command, Row, Section, Unfold } from './parts'
 
 export function All() {
   const t = useText()
@@ -16,11 +16,8 @@ export function All() {
       ) : !data ? (
         <Loading />
       ) : (
-        <details>
-          <summary className="flex min-h-10 items-center text-sm text-muted hover:text-ink">
-            {t('all.show', { n: data.settings.length })}
-          </summary>
-          <div className="grid gap-5 pt-3">
+        <Unfold title={t('all.show', { n: data.settings.length })}>
+          <div className="grid gap-5">
             {data.settings.map(setting => (
               <Row
                 key={setting.key}
@@ -31,7 +28,7 @@ export function All() {
               </Row>
             ))}
           </div>
-        </details>
+        </Unfold>
       )}
     </Section>
   )

@@ -12,18 +12,15 @@ import { bytes, momentOf } from '../library/format'
 import { Button } from '../ui/button'
 import { Failed, Loading } from '../ui/states'
 import { notify, notifyError } from '../ui/toast'
-import { Command, Row, Section } from './parts'
+import { Command, Row, Section, Unfold } from './parts'
 
 export function Data() {
   const t = useText()
   return (
     <Section id="data" title={t('settings.data')} means={t('data.means')}>
-      <details>
-        <summary className="flex min-h-10 items-center font-medium">{t('export.title')}</summary>
-        <div className="pt-2">
-          <ExportChoices docs={[]} name="glossator" />
-        </div>
-      </details>
+      <Unfold title={t('export.title')}>
+        <ExportChoices docs={[]} name="glossator" />
+      </Unfold>
       <Import />
       <Backups />
     </Section>

@@ -7,7 +7,7 @@ import { languageName } from '../library/format'
 import { Failed, Loading } from '../ui/states'
 import { ChoiceSetting, useSettings } from './change'
 import { Checking } from './checking'
-import { Row, Section } from './parts'
+import { Row, Section, Unfold } from './parts'
 
 export function Embedders() {
   const t = useText()
@@ -42,11 +42,8 @@ export function Embedders() {
         </Row>
       ))}
       {others.length > 0 && (
-        <details>
-          <summary className="flex min-h-10 items-center text-sm text-muted hover:text-ink">
-            {t('embedders.others')}
-          </summary>
-          <ul className="grid gap-3 pt-2 text-sm">
+        <Unfold title={t('embedders.others')}>
+          <ul className="grid gap-3 text-sm">
             {others.map(one => (
               <li key={one.name}>
                 <span className="font-mono">{one.name}</span>
@@ -54,7 +51,7 @@ export function Embedders() {
               </li>
             ))}
           </ul>
-        </details>
+        </Unfold>
       )}
     </Section>
   )

@@ -29,7 +29,7 @@ export default function View() {
     <div className="mx-auto grid max-w-5xl gap-x-12 px-4 pb-24 pt-6 sm:px-8 sm:pt-10 lg:grid-cols-[11rem_1fr]">
       <nav
         aria-label={t('nav.settings')}
-        className="max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 lg:sticky lg:top-10 lg:self-start"
+        className="min-w-0 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 lg:sticky lg:top-10 lg:self-start"
       >
         <h1 className="pb-4 font-serif text-2xl">{t('nav.settings')}</h1>
         <ul className="flex gap-1 pb-4 lg:-ml-3 lg:grid">

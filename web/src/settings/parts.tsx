@@ -1,5 +1,6 @@
 /** What the sections of the settings are made of. */
 
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export function Section({
@@ -73,4 +74,17 @@ export function Segments<T extends string>({
 /** A command to be typed in a terminal. */
 export function Command({ children }: { children: string }) {
   return <code className="select-all break-words rounded bg-sunken px-1.5 py-0.5 font-mono text-sm">{children}</code>
+}
+
+/** What is of interest to a few, under one line. */
+export function Unfold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="group">
+      <summary className="-ml-1 flex min-h-10 w-fit list-none items-center gap-1 rounded-md pr-2 text-sm text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={16} aria-hidden className="transition-transform group-open:rotate-90" />
+        {title}
+      </summary>
+      <div className="pt-2">{children}</div>
+    </details>
+  )
 }

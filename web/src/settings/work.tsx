@@ -93,26 +93,38 @@ function Jobs() {
       {data.jobs.length === 0 && <p className="text-muted">{t('work.none')}</p>}
       <ul className="text-sm">
         {data.jobs.slice(0, SHOWN).map(job => (
-          <li key={job.id} className="flex items-center gap-3 border-b border-line py-2">
-            <div className="min-w-0 flex-1">
-              <p className="truncate">
-                {t(KINDS[job.kind] ?? 'work.other')}
-                {named(job) && <span className="text-muted">: {named(job)}</span>}
-              </p>
-              <p className={job.state === 'failed' ? 'text-bad' : 'text-muted'}>
-                {t(`work.${job.state}`)} · {momentOf(job.updated)}
-                {job.error && <span className="block">{job.error.message}</span>}
-              </p>
-            </div>
-            {OPEN.has(job.state) && (
-              <Button disabled={stop.isPending} onClick={() => stop.mutate(job.id)}>
-                {t('common.cancel')}
-              </Button>
-            )}
-          </li>
+          <Line key={job.id} job={job} busy={stop.isPending} onStop={() => stop.mutate(job.id)} />
         ))}
       </ul>
     </div>
+  )
+}
+
+function Line({ job, busy, onStop }: { job: Job; busy: boolean; onStop(): void }) {
+  const t = useText()
+  const name = named(job)
+  const failed = job.result?.documents?.filter(one => one.status === 'failed') ?? []
+  const nothing = failed.length > 0 && failed.length === job.result?.documents?.length
+  const trouble = job.error?.message ?? failed.map(one => one.error?.message ?? '').join(' ')
+  const bad = job.state === 'failed' || nothing
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate">
+          {t(KINDS[job.kind] ?? 'work.other')}
+          {name && <span className="text-muted">: {name}</span>}
+        </p>
+        <p className={bad ? 'text-bad' : 'text-muted'}>
+          {t(bad ? 'work.failed' : `work.${job.state}`)} · {momentOf(job.updated)}
+          {trouble && <span className="block break-words">{trouble}</span>}
+        </p>
+      </div>
+      {OPEN.has(job.state) && (
+        <Button disabled={busy} onClick={onStop}>
+          {t('common.cancel')}
+        </Button>
+      )}
+    </li>
   )
 }
 

@@ -8,7 +8,7 @@ export type Entry =
 /** A menu under `children`, which must be one button; `open`: from the beginning. */
 export function Menu({ entries, open = false, children }: { entries: Entry[]; open?: boolean; children: ReactNode }) {
   return (
-    <DropdownMenu.Root defaultOpen={open}>
+    <DropdownMenu.Root defaultOpen={open} modal={false}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
