@@ -124,11 +124,17 @@ export async function cancel(item: Adding): Promise<void> {
   if (job.state === 'cancelled') update(item.key, { state: 'cancelled' })
 }
 
+const ANALYSES = new Set(['summary', 'people', 'compare', 'map']) // what a model reads is told where it was asked for
+
+function isOpen({ state }: Job): boolean {
+  return state === 'queued' || state === 'running'
+}
+
 /** Take up what was begun elsewhere and is not done. */
 export async function takeUp(): Promise<void> {
   const { jobs } = await get<{ jobs: Job[] }>('/api/jobs', { limit: 100 })
   const known = new Set(state.items.map(item => item.job))
-  const open = jobs.filter(job => (job.state === 'queued' || job.state === 'running') && !known.has(job.id)).reverse()
+  const open = jobs.filter(job => isOpen(job) && !ANALYSES.has(job.kind) && !known.has(job.id)).reverse()
   if (open.length) set({ items: [...state.items, ...open.map(job => begun('', { state: job.state, job: job.id }))] })
   void follow()
 }
