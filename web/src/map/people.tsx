@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { type Named, passageHref, people } from '../api/finding'
+import { type Named, type People as Names, passageHref, people } from '../api/finding'
 import { type Key, useText } from '../i18n'
 import { Field } from '../ui/field'
 import { noticeText } from '../ui/notice'
 import { Empty, Failed, Loading } from '../ui/states'
+import { foundBy, useMaking, type Wanted } from './making'
+import { WithModel } from './with-model'
 
 const KINDS: readonly (readonly [string, Key])[] = [
   ['person', 'people.person'],
@@ -18,16 +20,21 @@ const KINDS: readonly (readonly [string, Key])[] = [
 export function People({ document, uncapped }: { document: string; uncapped: boolean }) {
   const t = useText()
   const [like, setLike] = useState('')
-  const { data, error, refetch } = useQuery(people(document, uncapped ? { uncapped } : {}))
+  const wanted: Wanted = { kind: 'people', doc: document, ...(uncapped ? { uncapped } : {}) }
+  const found = useQuery(people(document, uncapped ? { uncapped } : {}))
+  const made = foundBy<Names>(useMaking(wanted))
+  const { error, refetch } = found
+  const data = made ?? found.data
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
-  const wanted = like.trim().toLowerCase()
-  const names = data.names.filter(one => [one.name, ...(one.also ?? [])].some(n => n.toLowerCase().includes(wanted)))
+  const words = like.trim().toLowerCase()
+  const names = data.names.filter(one => [one.name, ...(one.also ?? [])].some(n => n.toLowerCase().includes(words)))
   return (
     <div className="mx-auto grid max-w-3xl gap-6 px-4 pb-24 pt-4 sm:px-8">
       <div className="grid gap-1 text-sm text-muted">
-        <p>{t('people.extractive')}</p>
+        {!made && <p>{t('people.extractive')}</p>}
         {data.notice && <p>{noticeText(data.notice, t)}</p>}
+        <WithModel wanted={wanted} />
       </div>
       {data.names.length > 12 && (
         <Field
@@ -39,7 +46,7 @@ export function People({ document, uncapped }: { document: string; uncapped: boo
           onChange={event => setLike(event.target.value)}
         />
       )}
-      {!names.length && <Empty title={t(wanted ? 'people.noneLike' : 'people.none')} />}
+      {!names.length && <Empty title={t(words ? 'people.noneLike' : 'people.none')} />}
       {KINDS.map(([kind, name]) => {
         const ofKind = names.filter(one => one.kind === kind)
         return ofKind.length > 0 && <OfKind key={kind} title={t(name)} names={ofKind} />

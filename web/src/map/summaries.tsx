@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { summary } from '../api/finding'
+import { type Summary, summary } from '../api/finding'
 import { document as documentQuery, type Shown } from '../api/queries'
 import type { ContentsEntry } from '../api/types'
 import { useText } from '../i18n'
@@ -10,7 +10,10 @@ import { Button } from '../ui/button'
 import { noticeText } from '../ui/notice'
 import { Failed, Loading } from '../ui/states'
 import { CoverageBar } from './coverage'
+import { foundBy, useMaking, type Wanted } from './making'
 import { SummaryPoints } from './points'
+import { Told } from './told'
+import { WithModel } from './with-model'
 
 export { SummaryPoints } from './points'
 
@@ -120,18 +123,31 @@ function Chapter({
   )
 }
 
+/** One summary: the document's own sentences, or what a model made of them. */
 function One({ document, section, shown }: { document: string; section: number | null; shown: Shown }) {
+  const wanted: Wanted = { kind: 'summary', doc: document, ...(section === null ? {} : { section }), ...shown }
+  const made = foundBy<Summary>(useMaking(wanted))
   const t = useText()
   const { data, error, refetch } = useQuery(summary(document, section, shown))
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (
     <>
-      {section === null && data.notice && <p className="pb-2 text-sm text-muted">{noticeText(data.notice, t)}</p>}
-      <SummaryPoints points={data.points} {...(section === null ? { first: FEW } : {})} />
-      {data.points.length > 0 && (
-        <CoverageBar coverage={data.coverage} at={data.points.map(point => point.locator.start)} />
+      {section === null && !made && data.notice && (
+        <p className="pb-2 text-sm text-muted">{noticeText(data.notice, t)}</p>
       )}
+      {made?.notice && <p className="pb-2 text-sm text-muted">{noticeText(made.notice, t)}</p>}
+      {made ? (
+        <Told summary={made.summary} points={made.points} />
+      ) : (
+        <SummaryPoints points={data.points} {...(section === null ? { first: FEW } : {})} />
+      )}
+      {data.points.length > 0 && (
+        <CoverageBar coverage={(made ?? data).coverage} at={(made ?? data).points.map(point => point.locator.start)} />
+      )}
+      <div className="pt-2">
+        <WithModel wanted={wanted} />
+      </div>
     </>
   )
 }

@@ -12,7 +12,7 @@ import {
   Plus,
 } from 'lucide-react'
 import { lazy, type Ref, Suspense, useMemo, useRef, useState } from 'react'
-import { map } from '../api/finding'
+import { type DocumentMap, map } from '../api/finding'
 import { useText } from '../i18n'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
@@ -21,8 +21,10 @@ import { Empty, Failed, Loading } from '../ui/states'
 import { notifyError } from '../ui/toast'
 import type { Controls } from './canvas'
 import { List } from './list'
+import { foundBy, useMaking, type Wanted } from './making'
 import type { Format } from './save'
 import { nodeAt, type Placed, placed, walk } from './tree'
+import { WithModel } from './with-model'
 
 const Canvas = lazy(() => import('./canvas'))
 const AT_ONCE = 40 // nodes that are unfolded from the start
@@ -44,7 +46,11 @@ export function MapView({
   narrow: boolean
   onGo(span: Gone): void
 }) {
-  const { data, error, refetch } = useQuery(map(document, uncapped ? { uncapped } : {}))
+  const wanted: Wanted = { kind: 'map', doc: document, ...(uncapped ? { uncapped } : {}) }
+  const found = useQuery(map(document, uncapped ? { uncapped } : {}))
+  const made = foundBy<DocumentMap>(useMaking(wanted))
+  const { error, refetch } = found
+  const data = made ?? found.data
   const tree = useMemo(() => (data ? placed(data) : null), [data])
   const t = useText()
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
@@ -60,6 +66,8 @@ export function MapView({
       tree={tree}
       document={document}
       notice={data?.notice ?? null}
+      wanted={wanted}
+      made={made !== null}
       here={position === null ? null : nodeAt(tree, position).path}
       narrow={narrow}
       onGo={onGo}
@@ -71,12 +79,15 @@ type Shown = {
   tree: Placed
   document: string
   notice: string | null
+  wanted: Wanted
+  /** A model named its nodes. */
+  made: boolean
   here: string | null
   narrow: boolean
   onGo(span: Gone): void
 }
 
-function Tree({ tree, document, notice, here, narrow, onGo }: Shown) {
+function Tree({ tree, document, notice, wanted, made, here, narrow, onGo }: Shown) {
   const t = useText()
   const first = useMemo(() => firstDepth(tree), [tree])
   const [depth, setDepth] = useState(first)
@@ -98,10 +109,14 @@ function Tree({ tree, document, notice, here, narrow, onGo }: Shown) {
           </Suspense>
         )}
       </div>
-      <p className="px-4 py-2 text-sm text-muted">
-        {notice && `${noticeText(notice, t)} `}
-        {t('map.extractive')} {!asList && t('map.keys')}
-      </p>
+      <footer className="grid gap-1 px-4 py-2 text-sm text-muted">
+        <p>
+          {notice && `${noticeText(notice, t)} `}
+          {!made && `${t('map.extractive')} `}
+          {!asList && t('map.keys')}
+        </p>
+        <WithModel wanted={wanted} />
+      </footer>
     </div>
   )
 }

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, type LucideIcon, MessageSquare, X } from 'lucide-react'
 import { Link } from 'wouter'
-import { compare, passageHref, type Stance, type Stand } from '../api/finding'
+import { type Compared, compare, passageHref, type Stance, type Stand } from '../api/finding'
 import { type Key, useText } from '../i18n'
+import { foundBy, useMaking, type Wanted } from '../map/making'
+import { WithModel } from '../map/with-model'
 import { noticeText } from '../ui/notice'
 import { Empty, Failed, Loading } from '../ui/states'
 import type { Asked } from './address'
@@ -63,14 +65,25 @@ export function Within({ asked, go }: { asked: Asked; go: Go }) {
 function Answer({ asked }: { asked: Asked }) {
   const t = useText()
   const scope = { doc: asked.doc || null, collection: asked.collection || null, uncapped: asked.uncapped }
-  const { data, error, refetch } = useQuery(compare(asked.text, scope))
+  const wanted: Wanted = {
+    kind: 'compare',
+    claim: asked.text,
+    ...(asked.doc ? { doc: asked.doc } : {}),
+    ...(asked.collection ? { collection: asked.collection } : {}),
+    ...(asked.uncapped ? { uncapped: true } : {}),
+  }
+  const found = useQuery(compare(asked.text, scope))
+  const made = foundBy<Compared>(useMaking(wanted))
+  const { error, refetch } = found
+  const data = made ?? found.data
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (
     <>
       <div role="status" className="mb-4 grid gap-1 text-sm text-muted">
-        <p>{t('claim.extractive')}</p>
+        {!made && <p>{t('claim.extractive')}</p>}
         {data.notice && <p>{noticeText(data.notice, t)}</p>}
+        <WithModel wanted={wanted} />
       </div>
       {data.passages.length ? <Table passages={data.passages} /> : <Empty title={t('claim.none')} />}
     </>

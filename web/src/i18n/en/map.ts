@@ -54,4 +54,13 @@ export const map = {
   'people.name': 'Names',
   'people.concept': 'Terms',
   'people.extractive': 'Found by their form and use, without a language model. Each leads to where it is first met.',
+  'made.by': 'Let {model} do it',
+  'made.local': 'It runs on this machine.',
+  'made.remote': 'The text is sent to {host}.',
+  'made.reading': 'The model reads …',
+  'made.readingPart': 'Read {done} of {total} parts',
+  'made.account': 'By {model}, one request|By {model}, {n} requests',
+  'made.stopped': 'a limit ended it: part of the text is missing',
+  'made.without': 'Show it without a model',
+  'made.source': 'Source {n}',
 } as const

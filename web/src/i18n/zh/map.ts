@@ -55,4 +55,13 @@ export const map: Record<keyof typeof en, string> = {
   'people.name': '名称',
   'people.concept': '术语',
   'people.extractive': '根据词形和用法识别，未使用语言模型；点击可跳到首次出现之处。',
+  'made.by': '用 {model} 生成',
+  'made.local': '在本机运行。',
+  'made.remote': '文本会发送到 {host}。',
+  'made.reading': '模型正在阅读……',
+  'made.readingPart': '已读 {done} / {total} 部分',
+  'made.account': '由 {model} 生成，共 {n} 次请求',
+  'made.stopped': '已达上限，部分内容未处理',
+  'made.without': '显示不用模型的结果',
+  'made.source': '出处 {n}',
 }
