@@ -1,22 +1,25 @@
 """A real small model on the cheap path: does it cite the right place, and is it silent where nothing answers?
 
-Questions of FairytaleQA, asked of one story up to where the reader has read: half of them are answered in the part that
-is read, half only after it (`spoilers.jsonl`). Each answer goes through the path that a small model has
-(`agent/json_path.py`): retrieval, the likeliest sentences in their context, one JSON reply, the check of it.
+Questions asked of one text up to where the reader has read: half of them are answered in the part that is read, half
+only after it. English: stories of FairytaleQA (`spoilers.jsonl`). Chinese: articles of DRCD of four sections or more.
+Each goes through the path that a small model has (`agent/one_request.py`): retrieval, the likeliest sentences in their
+context, the model's verdict on two of them, one JSON reply, the check of it.
 
-    cited          the citation stands in a gold section, of the questions that the part read answers
+    cited          a citation stands in a gold section, of the questions that the part read answers
+    cited first    the first one does, which is the model's own
     silent, right  no answer where the part read has none
     silent, wrong  no answer where it has one
     false          quotations shown that an independent search does not find in the part read, word for word
 
-Limits of the path were set on the stories of the slice `dev` (every third one by name), figures are of the others.
-Baselines in the same run: the extractive answer without a model; the model without the path (the same passages, its
-JSON reply taken as it is), on the first `BASELINE` questions and those that the path asks.
+Limits of the path were set on the texts of the slice `dev` (every third one by name), figures are of the others.
+Baselines in the same run: the extractive answer without a model; what was found alone (the nearest sentence where the
+bar is passed without the model); the model's word alone (the stretch it is surest of, where it says yes, of the
+questions that it is asked).
 
 Every reply is kept in the cache folder as it comes: a run that was broken off goes on where it was. Figures can be
 computed at any time from the replies that there are.
 
-    python benchmarks/small_model.py [--slice dev|test] [--questions N] [--score]
+    python benchmarks/small_model.py [--language en|zh] [--slice dev|test] [--questions N] [--score]
 """
 
 import argparse
@@ -30,8 +33,10 @@ from pathlib import Path
 from typing import Any
 
 from common import data, record
-from glossator.agent import json_path
+from glossator.agent import json_path, judging
+from glossator.agent.judging import Verdict
 from glossator.agent.wall import Wall
+from glossator.library.asking import nearest
 from glossator.library.library import Library
 from glossator.library.results import Bound
 from glossator.library.scoping import Scoped
@@ -39,25 +44,28 @@ from qwen import NAME, Qwen, folder
 from spoilers import read_lines, stories_file, write_stories
 
 SEED = 5
-BASELINE = 4  # first cases of which the model is asked whatever the path says, for the baseline
+SECTIONS = 4  # of a Chinese article that is asked about, at least
+FOUND = 1.22 - json_path.BAR  # the margin from which what was found is quoted without asking the model
 Case = dict[str, Any]
 
 
 def main() -> None:
     """Ask what was not asked yet, then score and record."""
     options = argparse.ArgumentParser()
+    options.add_argument("--language", choices=("en", "zh"), default="en")
     options.add_argument("--slice", choices=("dev", "test"), default="test")
     options.add_argument("--questions", type=int, default=100)
     options.add_argument("--score", action="store_true", help="compute the figures of what there is; ask nothing")
     given = options.parse_args()
-    chosen = cases(given.slice, given.questions)
-    replies = folder() / f"replies-{given.slice}.jsonl"
-    with library() as books:
+    chosen = (cases if given.language == "en" else chinese_cases)(given.slice, given.questions)
+    name = given.slice if given.language == "en" else f"{given.slice}-zh"
+    replies = folder() / f"replies-{name}.jsonl"
+    with library(given.language) as books:
         if not given.score:
             ask_all(books, chosen, replies)
         figures = scored(books, finished(books, chosen, replies))
-    figures |= {"model": NAME, "slice": given.slice, "questions wanted": len(chosen)}
-    record("small_model" if given.slice == "test" else "small_model-dev", figures)
+    figures |= {"model": NAME, "slice": name, "questions wanted": len(chosen)}
+    record("small_model" if name == "test" else f"small_model-{name}", figures)
 
 
 def finished(books: Library, chosen: Sequence[Case], replies: Path) -> list[Case]:
@@ -65,30 +73,31 @@ def finished(books: Library, chosen: Sequence[Case], replies: Path) -> list[Case
     known = {line["id"]: line for line in read_lines(replies)} if replies.exists() else {}
     where = places(books)
     done: list[Case] = []
-    for n, case in enumerate(chosen):
+    for case in chosen:
         line = known.get(case["id"]) or prepared(books, where, case)
-        line |= {"bears": prepared(books, where, case)["bears"]}
-        if case["id"] not in known and (line["bears"] or n < BASELINE):
+        if case["id"] not in known and judging.worth(line["margin"], judging.SURE):
             break
-        done.append({"reply": None, "cpu": 0.0} | line)
+        done.append({"reply": None, "odds": [], "cpu": 0.0} | line)
     return done
 
 
 def scored(books: Library, done: Sequence[Case]) -> dict[str, Any]:
     """Return the figures of the replies that there are, and the baselines."""
     where = places(books)
-    path = [judged(books, where, case, shown_by_path(books, where, case)) for case in done]
-    plain = [judged(books, where, case, shown_by_extraction(books, where, case)) for case in done]
-    alone = [judged(books, where, case, shown_as_is(books, where, case)) for case in done if case["reply"] is not None]
     figures: dict[str, Any] = {"questions": len(done)}
-    for name, results in (
-        ("", path),
-        ("baseline, extractive ask: ", plain),
-        ("baseline, model without the path: ", alone),
-    ):
+    ways = {
+        "": shown_by_path,
+        "baseline, extractive ask: ": shown_by_extraction,
+        "baseline, what was found alone: ": shown_as_found,
+        "baseline, the model's word alone: ": shown_at_its_word,
+    }
+    for name, way in ways.items():
+        of = [case for case in done if case["odds"]] if way is shown_at_its_word else done
+        results = [judged(books, where, case, way(books, where, case)) for case in of]
         figures |= {f"{name}{key}": value for key, value in rates(results).items()}
-    took = [case["cpu"] for case in done if case["reply"] is not None]
-    figures["seconds of CPU for a question that is asked, median"] = sorted(took)[len(took) // 2] if took else None
+    took = sorted(case["cpu"] for case in done if case["odds"])
+    figures["questions that the model is asked"] = len(took)
+    figures["seconds of CPU for a question that is asked, median"] = took[len(took) // 2] if took else None
     return figures
 
 
@@ -98,6 +107,7 @@ def rates(results: Sequence[Case]) -> dict[str, Any]:
     silent = [r for r in results if not r["answerable"]]
     return {
         "cited in the gold section, where answerable": interval([r["gold"] for r in answered]),
+        "cited first in the gold section, where answerable": interval([r["first"] for r in answered]),
         "abstained, where answerable": interval([not r["shown"] for r in answered]),
         "abstained, where not": interval([not r["shown"] for r in silent]),
         "quotations shown": sum(r["shown"] for r in results),
@@ -129,18 +139,23 @@ def judged(books: Library, where: dict[str, Any], case: Case, shown: Shown) -> C
         "answerable": bool(case["gold"]),
         "shown": bool(shown),
         "gold": any(a <= start < b for _, start, _ in shown for a, b in spans),
+        "first": any(a <= start < b for _, start, _ in shown[:1] for a, b in spans),
         "false": sum(re.sub(r"\s+", " ", quote).strip() not in bare or end > case["end"] for quote, _, end in shown),
     }
 
 
 def shown_by_path(books: Library, where: dict[str, Any], case: Case) -> Shown:
     """Return what the path shows for a reply."""
+    best = judging.answering(case["margin"], [Verdict(rank, odds) for rank, odds in enumerate(case["odds"])])
     reply = json_path.parse(case["reply"] or "")
-    if reply is None or not case["bears"]:
+    if best is None or reply is None:
         return []
     reader = scope(books, where, case).reader
-    key = reader.documents()[0].key
-    found = json_path.check(reply, [(key, *p) for p in case["passages"]], reader, wall=Wall(reader))
+    every = [(reader.documents()[0].key, *p) for p in case["passages"]]
+    others = [p for rank, p in enumerate(every) if rank != best.rank][: json_path.BESIDE]
+    found = json_path.check(
+        reply, [every[best.rank]], reader, question=case["question"], others=others, wall=Wall(reader)
+    )
     return [] if found is None else [(c.quote, c.locator.start, c.locator.end) for c in found.citations]
 
 
@@ -151,13 +166,22 @@ def shown_by_extraction(books: Library, where: dict[str, Any], case: Case) -> Sh
     return [(c.quote, c.locator.start, c.locator.end) for c in found.citations]
 
 
-def shown_as_is(_books: Library, _where: dict[str, Any], case: Case) -> Shown:
-    """Return what a reply cites when nothing is checked: its quotation, wherever its passage stands."""
-    reply = json_path.parse(case["reply"] or "")
-    if reply is None or not 0 < reply.passage <= len(case["passages"]):
-        return []
-    start, end = case["passages"][reply.passage - 1]
-    return [(reply.quote, start, end)]
+def shown_as_found(books: Library, where: dict[str, Any], case: Case) -> Shown:
+    """Return the likeliest sentence where what was found passes the bar without the model."""
+    return sentence_of(books, where, case, 0) if case["margin"] >= FOUND else []
+
+
+def shown_at_its_word(books: Library, where: dict[str, Any], case: Case) -> Shown:
+    """Return the likeliest sentence of the stretch that the model is surest of, where it says yes."""
+    best = max(range(len(case["odds"])), key=lambda rank: case["odds"][rank])
+    return sentence_of(books, where, case, best) if case["odds"][best] > 0 else []
+
+
+def sentence_of(books: Library, where: dict[str, Any], case: Case, rank: int) -> Shown:
+    """Return the likeliest sentence of a stretch."""
+    reader = scope(books, where, case).reader
+    found = nearest(reader, case["question"], [(reader.documents()[0].key, *case["passages"][rank])])
+    return [(s.text, s.start, s.end) for s in (c.sentence for c in found[:1])]
 
 
 def scope(books: Library, where: dict[str, Any], case: Case) -> Scoped:
@@ -200,13 +224,50 @@ def gold_sections() -> dict[str, list[int]]:
     return found
 
 
-def library() -> Library:
-    """Return the library of all stories, made once."""
-    place, files = folder() / "library", folder() / "stories"
+def chinese_cases(part: str, count: int) -> list[Case]:
+    """Return the like of Chinese articles; one whose answer stands in the part read, too, is none of them."""
+    texts = articles()
+    mine = {title for n, title in enumerate(sorted(texts)) if (n % 3 == 0) == (part == "dev")}
+    stands = {i: (title, n) for title, sections in texts.items() for n, (i, _) in enumerate(sections, 1)}
+    gold = dict(
+        line.split("\t")[:2] for line in data("retrieval", "drcd-dev", "qrels.tsv").read_text().splitlines()[1:]
+    )
+    told, later = [], []
+    for query in read_lines(data("retrieval", "drcd-dev", "queries.jsonl")):
+        title, section = stands.get(gold[query["id"]], ("", 0))
+        if title not in mine:
+            continue
+        half, case = (len(texts[title]) + 1) // 2, {"id": query["id"], "story": title, "question": query["text"]}
+        told.append(case | {"read": max(section, half), "gold": [section]})
+        before = "".join(text for _, text in texts[title][: section - 1])
+        if section - 1 >= half and not any(answer in before for answer in query["answers"]):
+            later.append(case | {"read": section - 1, "gold": []})
+    chance, half = random.Random(SEED), count // 2
+    answered = chance.sample(told, min(half, len(told)))
+    taken = {c["id"] for c in answered}
+    silent = chance.sample([c for c in later if c["id"] not in taken], half)
+    return [case for pair in zip(answered, silent, strict=False) for case in pair]
+
+
+def articles() -> dict[str, list[tuple[str, str]]]:
+    """Return the Chinese articles that are long enough: id and text of each section, by title."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for passage in read_lines(data("retrieval", "drcd-dev", "corpus.jsonl")):
+        found.setdefault(passage["title"].replace("/", "_"), []).append((passage["id"], passage["text"]))
+    return {title: sections for title, sections in found.items() if len(sections) >= SECTIONS}
+
+
+def library(language: str = "en") -> Library:
+    """Return the library of all texts of a language, made once; Chinese is searched by words alone."""
+    place, files = (folder() / (name if language == "en" else f"{name}-zh") for name in ("library", "stories"))
     if not files.exists():
         files.mkdir(parents=True)
-        write_stories(files, read_lines(data("longdoc", "fairytaleqa", stories_file())))
-    books = Library.open(place, embedder="builtin:minilm")
+        texts = [
+            {"story": title, "sections": [{"text": text} for _, text in sections]}
+            for title, sections in articles().items()
+        ]
+        write_stories(files, read_lines(data("longdoc", "fairytaleqa", stories_file())) if language == "en" else texts)
+    books = Library.open(place, embedder="builtin:minilm" if language == "en" else "none")
     books.add([str(files)], glob="*.md")
     return books
 
@@ -222,13 +283,13 @@ def places(books: Library) -> dict[str, tuple[str, list[int], int]]:
 
 
 def prepared(books: Library, where: dict[str, Any], case: Case) -> Case:
-    """Return a case with what the path would show the model, and whether it would ask."""
+    """Return a case with what the path would show the model, and by how much it passes the bar."""
     starts, length = where[case["story"]][1:]
     reader = scope(books, where, case).reader
     found = json_path.retrieve(reader, case["question"], json_path.LOOKED_AT)
     passages = json_path.shown(reader, case["question"], found.passages)
-    bears = json_path.bears(reader, case["question"], passages)
-    return case | {"end": [*starts, length][case["read"]], "passages": [p[1:] for p in passages], "bears": bears}
+    margin = json_path.margin(reader, case["question"], passages)
+    return case | {"end": [*starts, length][case["read"]], "passages": [p[1:] for p in passages], "margin": margin}
 
 
 def ask_all(books: Library, chosen: Sequence[Case], replies: Path) -> None:
@@ -241,24 +302,37 @@ def ask_all(books: Library, chosen: Sequence[Case], replies: Path) -> None:
             if case["id"] in done:
                 continue
             line = prepared(books, where, case)
-            if line["bears"] or n < BASELINE:
+            if judging.worth(line["margin"], judging.SURE):
                 line |= asked(books, where, line, model())
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
                 out.flush()
-            print(n, bool(case["gold"]), line["bears"], case["question"], line.get("reply"), flush=True)
+            print(n, bool(case["gold"]), line["margin"], line.get("odds"), line.get("reply"), flush=True)
 
 
 def asked(books: Library, where: dict[str, Any], case: Case, model: Qwen) -> Case:
-    """Return what the model replies to a case."""
+    """Return what the model replies to a case, as `one_request.asked` asks it."""
     reader = scope(books, where, case).reader
     key = reader.documents()[0].key
     texts = [reader.text(key, *p) for p in case["passages"]]
-    messages = [
-        {"role": "system", "content": json_path.SYSTEM},
-        {"role": "user", "content": json_path.request(case["question"], texts)},
-    ]
-    said = model.say(messages, schema=json_path.schema(len(texts)), most=110)
-    return {"reply": said.text, "cpu": round(said.cpu_seconds, 1), "tokens": [said.prompt_tokens, said.tokens]}
+    verdicts: list[Verdict] = []
+    cpu = 0.0
+    for rank, text in enumerate(texts[: judging.JUDGED]):
+        said = model.say(turns(judging.SYSTEM, judging.request(case["question"], text)), most=1, likely=8)
+        verdicts.append(Verdict(rank, judging.verdict(said.text, said.likely[0][2])))
+        cpu += said.cpu_seconds
+        if verdicts[-1].odds >= judging.SURE and judging.worth(case["margin"], verdicts[-1].odds):
+            break
+    best, reply = judging.answering(case["margin"], verdicts), None
+    if best is not None:
+        request = json_path.request(case["question"], [texts[best.rank]])
+        said = model.say(turns(json_path.SYSTEM, request), schema=json_path.schema(1), most=110)
+        reply, cpu = said.text, cpu + said.cpu_seconds
+    return {"odds": [v.odds for v in verdicts], "reply": reply, "cpu": round(cpu, 1)}
+
+
+def turns(system: str, text: str) -> list[dict[str, str]]:
+    """Return a request as messages."""
+    return [{"role": "system", "content": system}, {"role": "user", "content": text}]
 
 
 if __name__ == "__main__":

@@ -272,18 +272,39 @@ def test_a_key_stands_in_no_output_no_session_and_no_log(shell: Shell, monkeypat
     assert "sk-secret" not in recorded(shell.json("session", "show", session))
 
 
-def test_a_small_model_is_asked_once_about_the_likeliest_passages(shell: Shell) -> None:
+SURE, UNSURE = Reply(text="Yes", likely={"Yes": 0.95, "No": 0.02}), Reply(text="Yes", likely={"Yes": 0.3, "No": 0.6})
+FOUND = json.dumps({"passage": 1, "quote": QUOTE, "answer": "Eleanor found it."})
+
+
+def test_a_small_model_judges_the_likeliest_passage_and_replies_about_it(shell: Shell) -> None:
     shell("config", "set", "model.way", "passages")
-    reply = json.dumps({"passage": 1, "quote": QUOTE, "answer": "Eleanor found it."})
-    with FakeProvider(in_turn([Reply(text=reply)])) as fake:
+    with FakeProvider(in_turn([SURE, Reply(text=FOUND)])) as fake:
         answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
-        body = fake.bodies[0]
+        judging, replying = fake.bodies
     assert answer["answer"].startswith("Eleanor found it.")
     assert answer["citations"][0]["quote"] == QUOTE
-    assert answer["usage"]["requests"] == 1
+    assert answer["usage"]["requests"] == 2
     assert [s["tool"] for s in answer["steps"]] == ["search"]
-    assert not body.get("tools")
-    assert body["response_format"]["type"] == "json_schema"
+    assert judging["logprobs"] is True
+    assert not replying.get("tools")
+    assert replying["response_format"]["type"] == "json_schema"
+
+
+def test_a_small_model_that_is_not_sure_of_one_passage_is_asked_about_another(shell: Shell) -> None:
+    shell("config", "set", "model.way", "passages")
+    with FakeProvider(in_turn([UNSURE, SURE, Reply(text=FOUND)])) as fake:
+        shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
+        assert len({fake.bodies[0]["messages"][-1]["content"], fake.bodies[1]["messages"][-1]["content"]}) == 2
+        assert fake.bodies[1]["messages"][-1]["content"].split("Text: ")[1][:20] in str(fake.bodies[2]["messages"])
+
+
+def test_a_server_that_tells_no_probabilities_is_taken_at_its_word(shell: Shell) -> None:
+    shell("config", "set", "model.way", "passages")
+    refused = Reply(status=400, message="unknown field logprobs")
+    with FakeProvider(in_turn([refused, Reply(text="Yes."), refused, Reply(text="no"), Reply(text=FOUND)])) as fake:
+        answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
+        assert "logprobs" not in fake.bodies[1]
+    assert answer["citations"][0]["quote"] == QUOTE
 
 
 @pytest.mark.parametrize(
@@ -291,9 +312,9 @@ def test_a_small_model_is_asked_once_about_the_likeliest_passages(shell: Shell) 
 )
 def test_a_reply_that_nothing_bears_out_is_an_abstention(shell: Shell, said: str) -> None:
     shell("config", "set", "model.way", "passages")
-    with FakeProvider(in_turn([Reply(text=said)])) as fake:
+    with FakeProvider(in_turn([SURE, Reply(text=said)])) as fake:
         answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
         assert answer["abstained"]
         nothing = shell.json("ask", "What do zeppelins weigh?", *options(fake))
         assert nothing["abstained"]
-        assert len(fake.seen) == 1  # nothing that was found is worth a request
+        assert len(fake.seen) == 2  # nothing that was found is worth a request

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from glossator.agent.json_path import PASSAGES, Reply, bears, check, parse, request, retrieve, schema, shown
+from glossator.agent.json_path import PASSAGES, Reply, check, margin, parse, request, retrieve, schema, shown
+from glossator.agent.judging import SURE, Verdict, answering, verdict, worth
 from glossator.library.library import Library
 from glossator.library.results import Bound
 from tests.library import books
@@ -61,8 +62,32 @@ def test_passages_are_numbered_and_on_one_line_each() -> None:
 def test_only_a_question_that_is_held_by_what_was_found_is_asked(shelf: Library, question: str, worth_it: bool) -> None:
     reader = shelf.scope((), bound=OPEN).reader
     passages = shown(reader, question, retrieve(reader, question).passages)
-    assert bears(reader, question, passages) is worth_it
-    assert not bears(reader, question, [])
+    assert worth(margin(reader, question, passages), SURE) is worth_it
+    assert not worth(margin(reader, question, []), SURE)
+
+
+@pytest.mark.parametrize(
+    ("likely", "said", "sign"),
+    [
+        ({"Yes": 0.9, "yes": 0.05, "No": 0.04}, "Yes", 1),
+        ({" no": 0.6, "Yes": 0.3}, "no", -1),
+        ({"Well": 0.9}, "No.", -1),
+        ({}, "Yes, it can.", 1),
+        ({}, "是的", 1),
+        ({}, "It says nothing of that.", -1),
+    ],
+)
+def test_a_verdict_is_read_from_probabilities_where_there_are_any(
+    likely: dict[str, float], said: str, sign: int
+) -> None:
+    assert verdict(said, likely) * sign > 0
+
+
+def test_a_sure_yes_lifts_what_was_found_and_a_no_keeps_silent() -> None:
+    assert answering(-0.1, [Verdict(0, -1.0), Verdict(1, 2.0)]) == Verdict(1, 2.0)
+    assert answering(0.1, [Verdict(0, -2.0), Verdict(1, -1.5)]) is None
+    assert answering(-0.4, [Verdict(0, SURE)]) is None
+    assert answering(1.0, []) is None
 
 
 def test_a_small_model_is_shown_whole_sentences_around_the_likeliest_and_not_much(shelf: Library) -> None:
@@ -108,3 +133,26 @@ def test_a_number_that_the_passage_does_not_have_is_not_passed_on(shelf: Library
     found = check(Reply(1, "a letter sealed with green wax", "It was found in 1999."), passages, reader)
     assert found is not None
     assert "1999" not in found.text
+
+
+def test_without_a_quotation_the_nearest_sentence_is_shown_and_the_models_words_are_not(shelf: Library) -> None:
+    reader = shelf.scope((), bound=OPEN).reader
+    question = "What did Eleanor find under the third stair?"
+    passages = shown(reader, question, retrieve(reader, question).passages)
+    found = check(Reply(1, "a crown", "A crown of gold."), passages[:1], reader, question=question)
+    assert found is not None
+    assert "crown" not in found.text
+    assert "third stair" in found.citations[0].quote
+
+
+def test_other_places_stand_beside_the_answer_with_receipts_of_their_own(shelf: Library) -> None:
+    reader = shelf.scope((), bound=OPEN).reader
+    question = "What did Eleanor find under the third stair?"
+    first, *others = shown(reader, question, retrieve(reader, question).passages)
+    reply = Reply(1, "Eleanor found a letter sealed with green wax", "A letter.")
+    found = check(reply, [first], reader, question=question, others=others)
+    assert found is not None
+    assert found.text.startswith("A letter. “Eleanor found a letter sealed with green wax” [1]")
+    assert "See also: " in found.text
+    assert len(found.citations) == 1 + len(others)
+    assert all(c.status == "verified" for c in found.citations)

@@ -1,16 +1,19 @@
 """One cheap way to an answer for small models: passages in, one JSON object out, checked by code.
 
-A small model quotes well when it is made to say which passage answers, in which words, and only then the answer; it
-does not refuse when nothing answers, and what it says of its own certainty tells nothing. So whether to ask it at all
-is decided before, by what was found (`bears`): how much of the question the best stretch of text holds, and how near
-its nearest sentence is in meaning. What the model says is held against the passage after (`check`): the quotation must
-stand in it, the answer may bring no number of its own, and the wall has the last word.
+A small model quotes well when it is made to say which words answer, and only then the answer; it does not refuse when
+nothing answers, and what it says of its own certainty tells nothing. So what is worth an answer is decided before: by
+what was found (`margin`: how much of the question the best stretch of text holds, and how near its nearest sentence is
+in meaning) and by what the model says of the likeliest stretches, one by one (`judging`). It then replies about the one
+that answers. What it says is held against that passage (`check`): the quotation must stand in it, else the sentence
+nearest to the question is quoted and the model's own words are dropped; the answer may bring no number of its own; the
+wall has the last word. Beside it stand the nearest sentences of the other passages, as places to look at.
 
-Known limit: the bar was set on English stories (`benchmarks/small_model.py`). A question that shares no word with its
+Known limit: the bars were set on English stories (`benchmarks/small_model.py`). A question that shares no word with its
 answer is refused; without the built-in English embedder words alone decide, more strictly.
 """
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,13 +31,14 @@ from glossator.library.answer import Sentence, asked, coverage, is_chinese
 from glossator.library.asking import nearest, retrieve, term_weight
 from glossator.library.reader import Reader
 
-__all__ = ["SCHEMA", "SYSTEM", "Reply", "bears", "check", "parse", "request", "retrieve", "schema", "shown"]
+__all__ = ["SCHEMA", "SYSTEM", "Reply", "check", "margin", "parse", "request", "retrieve", "schema", "shown"]
 
 PASSAGES = 4  # that a small model is shown
+BESIDE = 2  # of the others whose nearest sentence is shown beside an answer
 ROOM = 260  # characters of each: the likeliest sentence with what stands around it
 LONGEST = 1_600  # characters of a sentence that is shown at all
-BAR = 1.22  # of a question's weight held by one stretch of text, plus the cosine of the nearest sentence
-WORDS, CHINESE_WORDS = 0.52, 0.4  # of its weight alone
+BAR = 1.33  # of a question's weight held by one stretch of text, plus the cosine of the nearest sentence
+WORDS, CHINESE_WORDS = 0.68, 0.5  # of its weight alone
 COMPARED = 6  # sentences
 ASKING = "did do does happen happened feel felt because thing say said go went get got after before"
 LOOKED_AT = 6  # passages of the search that the sentences are taken from
@@ -104,24 +108,28 @@ def _window(reader: Reader, sentence: Sentence, passage: Passage) -> Passage:
     return key, spans[first][0], spans[last][1]
 
 
-def bears(reader: Reader, question: str, windows: Sequence[Passage]) -> bool:
-    """Return whether stretches of text hold enough of a question to be worth an answer."""
+def margin(reader: Reader, question: str, windows: Sequence[Passage]) -> float:
+    """Return by how much what stretches of text hold of a question passes the bar; below 0 it does not.
+
+    It is told in shares of the question's weight. What a model says of the stretches is to be added.
+    """
     if not windows:
-        return False
+        return -math.inf
     with reader.database.read():
         weight, terms = term_weight(reader), _subject(question)
         texts = [reader.text(*window) for window in windows]
         held = max(coverage(terms, text, weight) for text in texts)
         spec = reader.model(windows[0][0])
+        alone = held - (CHINESE_WORDS if is_chinese(question) else WORDS)
         if spec is None or languages_of(spec) != ("en",) or is_chinese(question):
-            return held >= (CHINESE_WORDS if is_chinese(question) else WORDS)
+            return alone
         try:
             embedder = reader.embedder(spec)
             near = [c.sentence.text for c in nearest(reader, question, windows)[:COMPARED]]
             likeness = embedder.embed_passages(near or texts) @ embedder.embed_query(question)
         except ModelError:
-            return held >= WORDS
-    return held + float(likeness.max()) >= BAR
+            return alone
+    return held + float(likeness.max()) - BAR
 
 
 def _subject(question: str) -> list[str]:
@@ -157,22 +165,46 @@ def parse(text: str) -> Reply | None:
 
 
 def check(
-    reply: Reply, passages: Sequence[Passage], reader: Reader, *, wall: Wall | None = None
+    reply: Reply,
+    passages: Sequence[Passage],
+    reader: Reader,
+    *,
+    question: str = "",
+    others: Sequence[Passage] = (),
+    wall: Wall | None = None,
 ) -> CheckedAnswer | None:
-    """Return the answer as it may be shown, with its receipt; None where nothing in the passage bears it out."""
+    """Return the answer as it may be shown, with its receipt; None where nothing in the passage bears it out.
+
+    With a `question` the sentence nearest to it stands in for a quotation that is not in the passage, and those of
+    `others` (passages that may answer, too) are shown beside the answer.
+    """
     if not 0 < reply.passage <= len(passages):
         return None
     with reader.database.read():
         passage = passages[reply.passage - 1]
-        words = _words(reader, passage, reply)
+        answer, words = _answer(reply, reader.text(*passage)), _words(reader, passage, reply)
+        if words is None and question:
+            answer, words = "", _nearest_words(reader, question, passage)
         if words is None:
             return None
-        answer = _answer(reply, reader.text(*passage))
-        opening, closing = ("“", "”") if not is_chinese(words) or "「" in words else ("「", "」")
-        quoted = f"{opening}{words}{closing} [{reply.passage}]"
         joint = "" if is_chinese(answer) else " "
-        found = check_quotations(f"{answer}{joint}{quoted}".strip(), reader, passages=passages, wall=wall)
+        text = f"{answer}{joint}{_quoted(words, reply.passage)}".strip()
+        beside = [(n, _nearest_words(reader, question, p)) for n, p in enumerate(others, len(passages) + 1)]
+        if further := [_quoted(w, n) for n, w in beside if w and w != words]:
+            text += f"\n\n{'另见：' if is_chinese(question) else 'See also: '}{' '.join(further)}"
+        found = check_quotations(text, reader, passages=[*passages, *others], wall=wall)
     return found if found.citations else None
+
+
+def _quoted(words: str, number: int) -> str:
+    opening, closing = ("“", "”") if not is_chinese(words) or "「" in words else ("「", "」")
+    return f"{opening}{words}{closing} [{number}]"
+
+
+def _nearest_words(reader: Reader, question: str, passage: Passage) -> str | None:
+    """Return the sentence of a passage that is likeliest to answer a question."""
+    found = nearest(reader, question, [passage])
+    return " ".join(found[0].sentence.text.split()) if found else None
 
 
 def _words(reader: Reader, passage: Passage, reply: Reply) -> str | None:

@@ -1,6 +1,7 @@
 """Requests to the model of a run: what is sent with them, what they cost, what left the machine."""
 
 import logging
+import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,13 @@ class Requests:
 
         Raises: as `ask`.
         """
+        return (await self.likely(instructions, text, settings))[0]
+
+    async def likely(self, instructions: str, text: str, settings: Any = None) -> tuple[str, dict[str, float]]:
+        """Return the same as `aside`, and the probabilities of the likeliest first tokens where the server tells them.
+
+        Raises: as `ask`.
+        """
         from pydantic_ai.messages import InstructionPart, ModelRequest, TextPart, UserPromptPart
         from pydantic_ai.models import ModelRequestParameters
 
@@ -72,7 +80,8 @@ class Requests:
                 pass
             response = stream.get()
         self._account(response)
-        return "".join(p.content for p in response.parts if isinstance(p, TextPart)).strip()
+        said = "".join(p.content for p in response.parts if isinstance(p, TextPart)).strip()
+        return said, _first_token(response.provider_details)
 
     def settle(self) -> None:
         """Enter what was sent for requests that were not answered."""
@@ -149,6 +158,12 @@ class Requests:
                     cost=cost,
                 )
             )
+
+
+def _first_token(details: Any) -> dict[str, float]:
+    """Return the probabilities of the likeliest first tokens in a provider's details, by token."""
+    told = (details or {}).get("logprobs") or [{}]
+    return {t["token"]: math.exp(t["logprob"]) for t in told[0].get("top_logprobs") or []}
 
 
 def cost_of(response: Any) -> float | None:

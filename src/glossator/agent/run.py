@@ -20,7 +20,6 @@ from glossator.agent.compaction import compacted
 from glossator.agent.context import Intent
 from glossator.agent.events import Began, Changed, Closed, Event, Finished, Grew, Opened, Round, citation_part
 from glossator.agent.job import Job, Stop
-from glossator.agent.json_path import SYSTEM
 from glossator.agent.limits import REFUSED, Stopped, cut_in_words, grace, left, reached
 from glossator.agent.listening import Heard, Listener
 from glossator.agent.policy import Policy, Result
@@ -39,7 +38,7 @@ from glossator.agent.research import (
     to_check,
 )
 from glossator.agent.wording import Ending, abstains, language_in_words, nothing_written
-from glossator.errors import GlossatorError, ModelError
+from glossator.errors import GlossatorError
 from glossator.library.findings import Answer, Citation, Step
 from glossator.messages import Part, Progress, Record, Text
 from glossator.messages import Tool as Call
@@ -226,7 +225,7 @@ class _Run:
     # -- one request
 
     async def _from_passages(self) -> Stopped | None:
-        """Look up the likeliest passages, ask about them once, and show the reply as it was checked."""
+        """Look up the likeliest passages, ask about them, and show the reply as it was checked."""
         job = self.job
         self.emit(Round(1))
         call = Call("search-1", "search", {"query": job.question}, "running", extra={"round": 1})
@@ -234,14 +233,14 @@ class _Run:
         start = perf_counter()
         before = await asyncio.to_thread(one_request.looked_up, job.context, job.question)
         self._settle(call, Result(text=before.summary, summary=before.summary, seconds=perf_counter() - start))
-        said = ""
-        if before.text:
+        heard = one_request.Heard()
+        if before.texts:
             try:
                 async with asyncio.timeout(self._time(None)):
-                    said = await self._asked_once(before)
+                    heard = await one_request.asked(self.asks, before, job.question, job.provider)
             except TimeoutError:
                 return "seconds"
-        found = await asyncio.to_thread(one_request.answered, job.context, said, before, job.question)
+        found = await asyncio.to_thread(one_request.answered, job.context, heard, before, job.question)
         self.text, self.citations, self.rejected = found.text, list(found.citations), list(found.rejected)
         self.emit(Opened("answer", Text("")))
         self.emit(Grew("answer", found.text))
@@ -251,17 +250,6 @@ class _Run:
         parts: list[Part] = [self.running[call.id], Text(found.text, extra={"round": 2})]
         await asyncio.to_thread(job.conversation.keep, parts)
         return None
-
-    async def _asked_once(self, before: one_request.Before) -> str:
-        """Return the reply, written by a schema where the server knows how."""
-        settings = one_request.settings_for(self.job.provider, len(before.passages))
-        try:
-            return await self.asks.aside(SYSTEM, before.text, settings)
-        except ModelError:
-            if settings is None:
-                raise
-            log.info("%s may know no schema; it is asked without", self.job.name)
-            return await self.asks.aside(SYSTEM, before.text)
 
     # -- research
 

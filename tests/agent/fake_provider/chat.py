@@ -1,5 +1,6 @@
 """The chat interface: OpenAI's, DeepSeek's, Ollama's, and that of a server whose model knows no tools."""
 
+import math
 import re
 import time
 import uuid
@@ -128,8 +129,11 @@ def stream(reply: Reply, body: Json, flavour: str) -> Iterator[tuple[str | None,
     if (thinking := THINKING[flavour]) and reply.reasoning:
         for part in parts(reply.reasoning, reply.piece):
             yield piece({thinking: part})
-    for part in parts(reply.text, reply.piece):
-        yield piece({"content": part})
+    for at, part in enumerate(parts(reply.text, reply.piece)):
+        _, said = piece({"content": part})
+        if reply.likely and body.get("logprobs") and at == 0:
+            said["choices"][0]["logprobs"] = _likely(reply)
+        yield None, said
     for at, call in enumerate(reply.calls):
         first: Json = {
             "index": at,
@@ -152,6 +156,12 @@ def stream(reply: Reply, body: Json, flavour: str) -> Iterator[tuple[str | None,
 def _head(body: Json, kind: str) -> Json:
     made = f"chatcmpl-{uuid.uuid4().hex[:10]}"
     return {"id": made, "object": kind, "created": int(time.time()), "model": body.get("model", "fake")}
+
+
+def _likely(reply: Reply) -> Json:
+    """Return the probabilities of the first token as the server tells them."""
+    tops = [{"token": t, "logprob": math.log(p), "bytes": list(t.encode())} for t, p in reply.likely.items()]
+    return {"content": [{**tops[0], "top_logprobs": tops}], "refusal": None}
 
 
 def _call_id() -> str:

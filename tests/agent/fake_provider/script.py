@@ -42,6 +42,7 @@ class Reply:
     error_after: int | None = None  # pieces of a stream, after which it reports an error in the stream
     without: tuple[str, ...] = ()  # fields left out: usage, id, created, model, index, finish_reason, reasoning
     usage: tuple[int, int] = (50, 20)
+    likely: Mapping[str, float] = field(default_factory=dict)  # probabilities of the first token, told when asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
