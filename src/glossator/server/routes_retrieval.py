@@ -1,6 +1,7 @@
 """The retrieval service's own shapes: `/retrieve`, `/ingest`, `/agent/chat`."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from glossator.errors import UsageError, from_json
 from glossator.server import sse
 from glossator.server.answers import answer, described
-from glossator.server.asking import Loose, listed
+from glossator.server.asking import Loose
 from glossator.server.house import House
 from glossator.server.options import Name, Options, Text
 from glossator.server.routes_jobs import settled, source
@@ -82,24 +83,19 @@ def _add_retrieve(made: APIRouter, house: House) -> None:
         wanted = given.query if given.query is not None else given.text
         if wanted is None or not wanted.strip():
             raise UsageError("nothing to look for", hint="give text or query")
-        hits = house.library.search(
-            wanted,
-            docs=listed(given.doc),
-            collections=listed(given.collection),
-            tags=listed(given.tag),
-            k=given.top_k,
-            bound=given.bound(),
-        ).hits
+        names = {name: getattr(given, name) for name in ("doc", "collection", "tag", "up_to", "uncapped")}
+        options = {"query": wanted, "k": given.top_k, **{n: v for n, v in names.items() if v is not None}}
+        hits = json.loads(house.readers.answer("search", options))["hits"]
         results = [
             {
-                "text": h.text,
-                "score": round(h.score, 6),
-                "source": None if h.document.source is None else h.document.source.removeprefix(TEXT),
-                "locator": h.locator.to_json(),
+                "text": hit["text"],
+                "score": hit["score"],
+                "source": None if hit["document"]["source"] is None else hit["document"]["source"].removeprefix(TEXT),
+                "locator": hit["locator"],
             }
-            for h in hits
+            for hit in hits
         ]
-        return answer({"chunks": [h.text for h in hits], "results": results})
+        return answer({"chunks": [hit["text"] for hit in hits], "results": results})
 
 
 def _add_ingest(made: APIRouter, house: House) -> None:
