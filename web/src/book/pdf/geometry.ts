@@ -94,8 +94,8 @@ function charactersIn(line: PlacedLine, [low, high]: [number, number]): [from: n
     const a = line.edges[i] ?? 0
     const b = line.edges[i + 1] ?? 0
     const middle = (a + b) / 2
-    const flat = Math.abs(a - b) < 0.01 // a mark above the letter before it
-    if (middle <= low || middle >= high || (flat && to !== i)) continue
+    const flat = Math.abs(a - b) < 0.01 // a mark above the letter before it: goes with it
+    if (flat ? to !== i || to === 0 : middle <= low || middle >= high) continue
     from = Math.min(from, i)
     to = i + 1
   }
