@@ -14,6 +14,7 @@ from glossator import __version__
 from glossator.errors import GlossatorError
 from glossator.server import (
     bundle,
+    routes_analysis,
     routes_chat,
     routes_documents,
     routes_exchange,
@@ -46,6 +47,7 @@ ROUTES = (
     routes_exchange,
     routes_shelves,
     routes_jobs,
+    routes_analysis,
     routes_chat,
     routes_retrieval,
     routes_openai,

@@ -1,4 +1,7 @@
-"""Long work: done one after another in a process of its own, told as events, written down, so that no client stays.
+"""Long work: done in processes of its own, told as events, written down, so that no client stays.
+
+Work on the library is done one after another, and beside it, one after another, what asks a language model: a summary
+of a whole book keeps nobody from adding another one.
 
 A job that a killed server left is done again when the next one starts; what it had finished is skipped, because a known
 file is `unchanged`. One that ended a server `TRIES` times is given up.
@@ -10,13 +13,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from glossator.errors import Cancelled, GlossatorError, UsageError
 from glossator.library.results import IngestEvent
 from glossator.server.child import Child
 from glossator.server.log import Log
-from glossator.server.work import KINDS
+from glossator.server.work import ASKING, KINDS
 from glossator.store import jobs as stored
 from glossator.store.jobs import Job
 
@@ -29,26 +33,35 @@ Json = dict[str, Any]
 log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
+class _Lane:
+    """Jobs that wait for each other, and the process that does them."""
+
+    child: Child
+    waiting: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
+    current: str | None = None
+    told: float = 0.0
+    thread: threading.Thread | None = None
+
+
 class Jobs:
-    """The jobs of a library: begun, followed and cancelled from the event loop, run in one thread of their own."""
+    """The jobs of a library: begun, followed and cancelled from the event loop, run in threads of their own."""
 
     def __init__(self, library: "Library") -> None:
         """Work on a library."""
         self._library = library
-        self._child = Child(library.database.folder, library.embedder_setting)
-        self._waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lanes = {
+            asks: _Lane(Child(library.database.folder, library.embedder_setting)) for asks in (False, True)
+        }  # by whether a language model is asked
         self._cancelled: set[str] = set()
         self._logs: dict[str, Log] = {}
-        self._current: str | None = None
-        self._told = 0.0
         self._leaving = threading.Event()
-        self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def busy(self) -> bool:
         """Return whether a job runs or waits."""
-        return self._current is not None or not self._waiting.empty()
+        return any(lane.current is not None or not lane.waiting.empty() for lane in self._lanes.values())
 
     def open(self) -> None:
         """Begin to work, first on what was left undone; to be called on the event loop."""
@@ -59,21 +72,25 @@ class Jobs:
             left = stored.unfinished_jobs(c)
         for job in left:
             self._logs[job.id] = Log()
-            self._waiting.put(job.id)
-        self._thread = threading.Thread(target=self._work, name="jobs", daemon=True)
-        self._thread.start()
+            self._lane(job.kind).waiting.put(job.id)
+        for lane in self._lanes.values():
+            lane.thread = threading.Thread(target=self._work, args=(lane,), name="jobs", daemon=True)
+            lane.thread.start()
 
     def leave(self) -> None:
         """Stop working as soon as can be; what runs is left for the next start."""
         self._leaving.set()
-        self._waiting.put(None)
+        for lane in self._lanes.values():
+            lane.waiting.put(None)
 
     def close(self, seconds: float) -> None:
         """Stop working, and wait for that at most so long."""
         self.leave()
-        if self._thread is not None:
-            self._thread.join(seconds)
-        self._child.close()
+        deadline = time.monotonic() + seconds
+        for lane in self._lanes.values():
+            if lane.thread is not None:
+                lane.thread.join(max(0.0, deadline - time.monotonic()))
+            lane.child.close()
 
     def begin(self, kind: str, arguments: Json) -> Job:
         """Write a job down and return it; it runs when those before it are done.
@@ -86,7 +103,7 @@ class Jobs:
         with self._library.database.write() as c:
             job = stored.insert_job(c, kind, arguments)
         self._on_loop(lambda: self._logs.setdefault(job.id, Log()))
-        self._waiting.put(job.id)
+        self._lane(kind).waiting.put(job.id)
         return job
 
     def list(self, *, limit: int, offset: int) -> list[Job]:
@@ -109,7 +126,7 @@ class Jobs:
         if job.ended:
             return job
         self._cancelled.add(identifier)
-        if self._current != identifier:
+        if self._lane(job.kind).current != identifier:
             return self._settle(identifier, "cancelled")
         return job
 
@@ -129,19 +146,22 @@ class Jobs:
             pass
         return await asyncio.to_thread(self.get, identifier)
 
-    # -- in the thread
+    def _lane(self, kind: str) -> _Lane:
+        return self._lanes[kind in ASKING]
 
-    def _work(self) -> None:
-        while (identifier := self._waiting.get()) is not None and not self._leaving.is_set():
-            self._current = identifier
+    # -- in the threads
+
+    def _work(self, lane: _Lane) -> None:
+        while (identifier := lane.waiting.get()) is not None and not self._leaving.is_set():
+            lane.current = identifier
             try:
-                self._run(identifier)
+                self._run(lane, identifier)
             except Exception:  # the edge of a job: one that cannot even be noted must not end the others
                 log.exception("job %s", identifier)
             finally:
-                self._current = None
+                lane.current = None
 
-    def _run(self, identifier: str) -> None:
+    def _run(self, lane: _Lane, identifier: str) -> None:
         with self._library.database.write() as c:
             job = stored.get_job(c, identifier)
             if job.ended:
@@ -153,10 +173,10 @@ class Jobs:
             return
         self._tell(identifier, {"event": "running", **job.to_json()})
         try:
-            result = self._child.run(
+            result = lane.child.run(
                 job.kind,
                 job.arguments,
-                lambda event: self._progress(identifier, event),
+                lambda event: self._progress(lane, identifier, event),
                 lambda: identifier in self._cancelled or self._leaving.is_set(),
             )
         except Cancelled:
@@ -178,9 +198,9 @@ class Jobs:
         if identifier in self._cancelled:
             self._settle(identifier, "cancelled", result=result)
 
-    def _progress(self, identifier: str, event: IngestEvent) -> None:
-        if time.monotonic() - self._told >= EVERY or event.done == event.total:
-            self._told = time.monotonic()
+    def _progress(self, lane: _Lane, identifier: str, event: IngestEvent) -> None:
+        if time.monotonic() - lane.told >= EVERY or event.done == event.total:
+            lane.told = time.monotonic()
             told = {"stage": event.stage, "file": event.file, "done": event.done, "total": event.total}
             self._tell(identifier, {"event": "progress", **told})
 

@@ -15,6 +15,7 @@ from glossator.server import paths, sse
 from glossator.server.answers import answer, described, problems
 from glossator.server.house import House
 from glossator.server.options import LARGEST, Name, Options
+from glossator.server.work import ASKING
 from glossator.sources.guard import checked_url
 from glossator.sources.web import is_url
 from glossator.store.jobs import Job
@@ -90,8 +91,9 @@ def router(house: House) -> APIRouter:
     def listed(
         limit: Annotated[int, Query(ge=0, le=1_000)] = 100, offset: Annotated[int, Query(ge=0, le=LARGEST)] = 0
     ) -> Response:
-        """Return jobs, the newest first."""
-        return answer({"jobs": [j.to_json() for j in jobs.list(limit=limit, offset=offset)]})
+        """Return jobs, the newest first; what an analysis found is told by its own address only."""
+        found = jobs.list(limit=limit, offset=offset)
+        return answer({"jobs": [j.to_json() | ({"result": None} if j.kind in ASKING else {}) for j in found]})
 
     @made.post(
         "",

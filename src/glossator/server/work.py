@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glossator.library.results import IngestEvent
+from glossator.server.analysing import ANALYSES, analysing
 
 if TYPE_CHECKING:
     from glossator.library.library import Library
@@ -64,4 +65,5 @@ def backup(library: "Library", given: Json, tell: Tell, cancelled: Callable[[], 
 
 
 TEXT = "text://"
-KINDS: Mapping[str, Work] = {"add": add, "scan": scan, "repair": repair, "backup": backup}
+ASKING: Mapping[str, Work] = {kind: analysing(kind) for kind in ANALYSES}
+KINDS: Mapping[str, Work] = {"add": add, "scan": scan, "repair": repair, "backup": backup, **ASKING}
