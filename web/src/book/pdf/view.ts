@@ -16,6 +16,7 @@ import { Stage } from './stage'
 const SETTLED = 120 // milliseconds without a movement after which the place is told
 const EDGE = 2 // pixels between the upper edge and a line that is shown at the top
 const CITED = 0.25 // share of the screen above a place that is shown as cited
+const LATE = 5_000 // milliseconds that pages may take to come when nobody waits for them
 const TOUCHES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 const KEPT = 'glossator.pdf-zoom'
 
@@ -107,8 +108,11 @@ export class PdfView implements Viewer {
     clearTimeout(this.#timer)
     clearTimeout(this.#selecting)
     this.#ended.abort()
+    const loaded = this.#stage.viewer.pagesPromise
     this.#stage.close()
-    this.#release()
+    // pages that are under way come to an end first: pdf.js reports each that does not
+    const late = new Promise(done => setTimeout(done, LATE))
+    void Promise.race([loaded, late]).then(this.#release, this.#release)
   }
 
   // -- where we are
