@@ -54,7 +54,8 @@ export async function begin(wanted: Wanted): Promise<void> {
   try {
     const job = await send<Work>('POST', '/api/analysis', wanted)
     set(key, { state: 'running', job: job.id, done: 0, total: 0 })
-    set(key, ended(await followed(key, job.id)))
+    const making = ended(await followed(key, job.id))
+    if (known.has(key)) set(key, making) // else it was put away meanwhile
   } catch (error) {
     set(key, failed(error))
   }

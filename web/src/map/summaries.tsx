@@ -28,7 +28,6 @@ export function Summaries({ document, uncapped }: { document: string; uncapped: 
   const bounded = data.contents.some(entry => entry.title === null)
   return (
     <div className="mx-auto grid max-w-3xl gap-8 px-4 pb-24 pt-4 sm:px-8">
-      <p className="text-sm text-muted">{t('summary.extractive')}</p>
       <section aria-labelledby="whole">
         <h2 id="whole" className="pb-2 text-lg font-semibold">
           {t(bounded ? 'summary.soFar' : 'summary.whole')}
@@ -131,8 +130,15 @@ function One({ document, section, shown }: { document: string; section: number |
   const { data, error, refetch } = useQuery(summary(document, section, shown))
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
+  const withModel = (
+    <div className="py-2">
+      <WithModel wanted={wanted} />
+    </div>
+  )
   return (
     <>
+      {section === null && withModel}
+      {section === null && !made && <p className="pb-2 text-sm text-muted">{t('summary.extractive')}</p>}
       {section === null && !made && data.notice && (
         <p className="pb-2 text-sm text-muted">{noticeText(data.notice, t)}</p>
       )}
@@ -145,9 +151,7 @@ function One({ document, section, shown }: { document: string; section: number |
       {data.points.length > 0 && (
         <CoverageBar coverage={(made ?? data).coverage} at={(made ?? data).points.map(point => point.locator.start)} />
       )}
-      <div className="pt-2">
-        <WithModel wanted={wanted} />
-      </div>
+      {section !== null && withModel}
     </>
   )
 }

@@ -39,6 +39,10 @@ export function Box({
   const id = useId()
   const [draft, setDraft] = useDraft(text, live, onText)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the view opens
+  useEffect(() => {
+    if (!text && matchMedia('(pointer: fine)').matches) field.current?.focus()
+  }, [])
   const enter = () => {
     if (draft.trim() !== text) onText(draft.trim())
     onEnter?.(draft.trim())

@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { type Found, passageHref } from '../api/finding'
 import { useText } from '../i18n'
 import type { Asked } from './address'
-import { address } from './address'
 import { bestSentence, excerpt } from './excerpt'
 import { type Group, grouped, type Hit } from './grouping'
 import { Marked } from './marked'
@@ -61,7 +60,7 @@ function OfDocument({ group, alone, asked, go, variants }: { group: Group; alone
       <ul className="-mx-3 grid">
         {shown.map(hit => (
           <li key={hit.rank}>
-            <One hit={hit} asked={asked} variants={variants} />
+            <One hit={hit} asked={asked} go={go} variants={variants} />
           </li>
         ))}
       </ul>
@@ -74,12 +73,15 @@ function OfDocument({ group, alone, asked, go, variants }: { group: Group; alone
   )
 }
 
-function One({ hit, asked, variants }: { hit: Hit; asked: Asked; variants: Variants | undefined }) {
+function One({ hit, asked, go, variants }: { hit: Hit } & Shown) {
   const t = useText()
   const [whole, setWhole] = useState(false)
   const { text, locator } = hit
-  const shown = excerpt(text, asked.text, whole ? text.length : lengthOf(text), variants)
-  const claim = bestSentence(text, asked.text)
+  const shown = useMemo(
+    () => excerpt(text, asked.text, whole ? text.length : lengthOf(text), variants),
+    [text, asked.text, whole, variants],
+  )
+  const elsewhere = () => go({ tab: 'claim', text: bestSentence(text, asked.text), doc: '', explain: false })
   return (
     <>
       <Link
@@ -107,11 +109,9 @@ function One({ hit, asked, variants }: { hit: Hit; asked: Asked; variants: Varia
             {t(whole ? 'search.short' : 'search.whole')}
           </button>
         )}
-        {claim && (
-          <Link href={address({ ...asked, tab: 'claim', text: claim, doc: '', explain: false })} className={QUIET}>
-            {t('search.elsewhere')}
-          </Link>
-        )}
+        <button type="button" className={QUIET} onClick={elsewhere}>
+          {t('search.elsewhere')}
+        </button>
       </div>
       {hit.trace && <TraceOf trace={hit.trace} />}
     </>

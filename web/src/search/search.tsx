@@ -67,7 +67,9 @@ function Told({ found }: { found: Found }) {
   const parts = [
     t('search.found', { n: found.hits.length }),
     t('search.inDocuments', { n: documents }),
-    t('search.took', { ms: Math.round(found.took_ms) }),
+    found.took_ms < 1000
+      ? t('search.took', { ms: Math.round(found.took_ms) })
+      : t('search.tookLong', { s: (found.took_ms / 1000).toFixed(1) }),
   ]
   return (
     <div className="mb-4 grid gap-1 text-sm text-muted">

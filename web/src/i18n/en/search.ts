@@ -29,6 +29,7 @@ export const search = {
   'search.found': 'one passage|{n} passages',
   'search.inDocuments': 'in one document|in {n} documents',
   'search.took': '{ms} ms',
+  'search.tookLong': '{s} s',
   'search.none': 'Nothing was found',
   'search.noneHint': 'Other words, fewer words or a search by meaning may find it.',
   'search.noneFiltered': 'Nothing was found within the filters',

@@ -31,6 +31,7 @@ export const search: Record<keyof typeof en, string> = {
   'search.found': '{n} 段',
   'search.inDocuments': '出自 {n} 份文献',
   'search.took': '{ms} 毫秒',
+  'search.tookLong': '{s} 秒',
   'search.none': '没有找到',
   'search.noneHint': '可以换用其他词语、减少词语，或按语义搜索。',
   'search.noneFiltered': '在当前筛选范围内没有找到',
