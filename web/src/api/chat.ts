@@ -1,6 +1,6 @@
 /** The requests of a conversation: asking, listening to an answer (also from the middle), stopping, allowing. */
 
-import { ask, get, send } from './client'
+import { ask, get, send, url } from './client'
 
 /** What ends a stream that was heard to its end. */
 export const DONE = '[DONE]'
@@ -29,6 +29,10 @@ export const approve = (session: string, id: string, allow: boolean) =>
 
 export const session = <T>(id: string, uncapped: boolean) =>
   get<T>(`/api/sessions/${encodeURIComponent(id)}`, { uncapped })
+
+/** Return the address of a session as a file. */
+export const exportOf = (id: string, format: 'markdown' | 'json') =>
+  url(`/api/sessions/${encodeURIComponent(id)}/export`, { format })
 
 export const removeSession = (id: string) => send('DELETE', `/api/sessions/${encodeURIComponent(id)}`)
 

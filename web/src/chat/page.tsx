@@ -25,8 +25,12 @@ export default function ChatPage({ session }: { session: string | null }) {
     navigate(`/chat/${encodeURIComponent(state.session)}`, { replace: true })
   }, [session, state.session, navigate, talk])
   useEffect(() => {
-    const asked = new URLSearchParams(location.search).get('doc')
-    if (asked && session === null) talk.choose({ scope: { kind: 'book', document: asked } })
+    if (session !== null) return
+    const asked = new URLSearchParams(location.search)
+    const [id, words] = [asked.get('doc'), asked.get('q')]
+    if (id) talk.choose({ scope: { kind: 'book', document: id } })
+    // not asked by itself: an address alone must send nothing to a model
+    if (words) talk.set({ draft: words })
   }, [session, talk])
   const open = (next: string | null) => {
     list(false)

@@ -10,6 +10,7 @@ import { Fold } from './fold'
 import { historyOf, type StoredSession } from './history'
 import { bytesInWords, sentTo } from './ledger'
 import type { Account, Coverage, LedgerEntry, Message } from './message'
+import { noticeInWords } from './notice'
 
 export function Sources({ message }: { message: Message }) {
   const t = useText()
@@ -46,13 +47,14 @@ export function Withheld({ account }: { account: Account }) {
   )
 }
 
-/** What is hidden under the bound, in the server's words. */
+/** What is hidden under the bound. */
 export function Notice({ account }: { account: Account }) {
+  const t = useText()
   if (!account.notice) return null
   return (
     <p className="flex gap-2 text-sm text-muted" data-testid="chat-notice">
       <EyeOff size={15} aria-hidden className="mt-0.5 shrink-0" />
-      <span>{account.notice.replace(/; --uncapped shows it\.?$/, '.')}</span>
+      <span>{noticeInWords(account.notice, t)}</span>
     </p>
   )
 }

@@ -81,10 +81,11 @@ function Row({
       <Menu
         entries={[
           {
-            label: t('chat.export'),
+            label: t('chat.export.markdown'),
             icon: <Download size={14} />,
-            onSelect: () => save(session.id).catch(notifyError),
+            onSelect: () => save(session.id, 'markdown'),
           },
+          { label: t('chat.export.json'), icon: <Download size={14} />, onSelect: () => save(session.id, 'json') },
           { label: t('chat.remove'), icon: <Trash2 size={14} />, onSelect: onRemove, danger: true },
         ]}
       >
@@ -128,14 +129,7 @@ function Removing({
   )
 }
 
-/** Save a session with all of its messages, tool results too, as the program itself exports it. */
-async function save(session: string): Promise<void> {
-  const stored = await api.session<unknown>(session, false)
-  const blob = new Blob([`${JSON.stringify(stored, null, 2)}\n`], { type: 'application/json' })
-  const link = Object.assign(document.createElement('a'), {
-    href: URL.createObjectURL(blob),
-    download: `conversation-${session}.json`,
-  })
-  link.click()
-  URL.revokeObjectURL(link.href)
+/** Save a session with all of its messages, tool results too; the browser asks where, or keeps it among its downloads. */
+function save(session: string, format: 'markdown' | 'json'): void {
+  Object.assign(document.createElement('a'), { href: api.exportOf(session, format), download: '' }).click()
 }

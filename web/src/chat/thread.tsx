@@ -26,10 +26,12 @@ export function Thread({ conversation, handle }: { conversation: Conversation; h
   const progress = useProgress(state.choices.scope)
   const input = useRef<HTMLTextAreaElement>(null)
   useTaken(conversation)
+  // who comes from a selection has a question about it; on a phone the keyboard would hide the passage
+  const [asksAboutSelection] = useState(() => handle?.selected != null && matchMedia('(pointer: fine)').matches)
   useEffect(() => {
-    if (conversation.writing) input.current?.focus()
+    if (conversation.writing || asksAboutSelection) input.current?.focus()
     conversation.writing = false
-  }, [conversation])
+  }, [conversation, asksAboutSelection])
   const position = handle?.document === documentIn(state.choices.scope) ? (handle?.place?.start ?? null) : null
   const onAsk = (text: string) => void conversation.ask({ text, position, progress })
   const { box, atEnd, toEnd } = useEnd(state.messages)
