@@ -38,15 +38,18 @@ class Flow implements Viewer {
   #highlights: readonly Highlight[] = []
   #painted: Painted[] = []
   #cited: Span | null = null
-  /** The position that stays on the screen whatever changes: where the reader went, or the first seen after a turn. */
-  #held = 0
+  /**
+   * The position that stays on the screen whatever changes: where the reader went, or the first seen after a turn.
+   * null where the next one seen is to be it.
+   */
+  #held: number | null = null
   #turns: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #moved: (() => void) | null = null
   #failed: unknown = null
   #selected: Range | null = null
   #settled = false
-  #fastening = false
+  #showing = false
 
   constructor(
     readonly host: HTMLElement,
@@ -151,7 +154,12 @@ class Flow implements Viewer {
 
   async #show(index: number, anchor: (section: Section) => Range | Element | number): Promise<void> {
     this.#pages.removeAttribute('animated')
-    await this.#pages.goTo({ index, anchor: () => (this.#section ? anchor(this.#section) : 0) })
+    this.#showing = true
+    try {
+      await this.#pages.goTo({ index, anchor: () => (this.#section ? anchor(this.#section) : 0) })
+    } finally {
+      this.#showing = false
+    }
     if (this.#failed) throw this.#failed
   }
 
@@ -161,6 +169,7 @@ class Flow implements Viewer {
     if (RTL.test(doc.documentElement.lang)) doc.documentElement.dir ||= 'rtl'
     this.#section = { index, doc, view, blocks: this.#places.get(index) ?? [] }
     this.#settled = false
+    if (!this.#showing) this.#held = null // a turn led into this part
     this.#select(null)
     this.#paint()
     listen(this.#section, this.#hands(this.#section))
@@ -187,17 +196,18 @@ class Flow implements Viewer {
     const seen = visibleSpan(section, range)
     const first = seen?.start ?? positionAfter(this.source, index)
     const end = Math.max(seen?.end ?? first, first)
-    const stays = reason === 'navigation' || reason === 'anchor'
-    const kept = stays && this.#held >= first && (this.#held < end || this.#held === first)
-    if (!kept) this.#held = first
+    const stays = this.#held !== null && (reason === 'navigation' || reason === 'anchor')
+    const held = stays ? (this.#held ?? first) : first
+    const fasten = this.#held === null
+    this.#held = held
     const place: Place = {
-      start: this.#held,
-      end,
-      fraction: this.#held / Math.max(this.source.characters, 1),
+      start: held,
+      end: Math.max(end, held),
+      fraction: held / Math.max(this.source.characters, 1),
       page: null,
       atEnd: this.#atEnd(index),
     }
-    if (stays && !kept && !this.#fastening) this.#fasten(section)
+    if (fasten) this.#fasten(section, held)
     this.#moved?.()
     this.events.relocate(place)
     if (this.#selected) this.#select(this.#selected)
@@ -205,14 +215,9 @@ class Flow implements Viewer {
   }
 
   /** Tie the paginator to the words that are held: it was told a share of the part, which another size would move. */
-  #fasten(section: Section): void {
-    const range = rangeAt(section.doc, section.blocks, this.#held)
-    if (!range) return
-    this.#fastening = true
-    queueMicrotask(async () => {
-      if (this.#section === section) await this.#pages.scrollToAnchor(range)
-      this.#fastening = false
-    })
+  #fasten(section: Section, held: number): void {
+    const range = rangeAt(section.doc, section.blocks, held)
+    if (range) queueMicrotask(() => this.#section === section && this.#pages.scrollToAnchor(range))
   }
 
   #atEnd(index: number): boolean {
@@ -333,7 +338,7 @@ class Flow implements Viewer {
     }
     this.events.leave()
     this.#cited = null
-    this.#held = -1
+    this.#held = null
     await this.#show(to.target.index, ({ doc }) => named(doc, to.target.id) ?? 0)
   }
 
