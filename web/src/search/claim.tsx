@@ -130,7 +130,7 @@ function Row({ passage }: { passage: Stand }) {
           data-document={locator.document}
           data-start={locator.start}
           data-end={locator.end}
-          className="-mx-2 block rounded-md px-2 py-1 font-serif leading-relaxed hover:bg-sunken"
+          className="-mx-2 block min-h-10 rounded-md px-2 py-1.5 font-serif leading-relaxed hover:bg-sunken"
         >
           {text}
         </Link>

@@ -47,7 +47,10 @@ function OfDocument({ group, alone, asked, go, variants }: { group: Group; alone
     <article aria-label={document.title}>
       <header className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="min-w-0 font-semibold">
-          <Link href={`/document/${encodeURIComponent(document.id)}`} className="hover:underline">
+          <Link
+            href={`/document/${encodeURIComponent(document.id)}`}
+            className="inline-flex min-h-10 items-center hover:underline"
+          >
             {document.title}
           </Link>
         </h2>
