@@ -51,7 +51,7 @@ export const Card = memo(function Card(placed: Placed) {
           )}
           {selected !== null && <Tick on={selected} className="absolute left-2 top-2" />}
         </span>
-        <span className="mt-2 line-clamp-2 font-serif text-sm/5 font-medium">{entry.title}</span>
+        <span className="mt-2 line-clamp-2 wrap-anywhere font-serif text-sm/5 font-medium">{entry.title}</span>
       </Opener>
       <div className="flex items-start justify-between">
         <span className="mt-0.5 line-clamp-2 min-w-0 text-xs text-muted">

@@ -118,46 +118,48 @@ function Narrowing({
           </button>
         ))}
       </fieldset>
-      <Pick
-        label={t('shelf.collection')}
-        all={t('shelf.anyCollection')}
-        value={filter.collection}
-        values={collections}
-        onPick={collection => onFilter({ collection })}
-      />
-      <Pick
-        label={t('shelf.tag')}
-        all={t('shelf.anyTag')}
-        value={filter.tag}
-        values={tags}
-        onPick={tag => onFilter({ tag })}
-      />
-      {formats.length > 1 && (
+      <div className="flex min-w-0 flex-1 items-center gap-2 overflow-x-auto p-1 max-sm:-mx-4 max-sm:basis-full max-sm:px-2">
         <Pick
-          label={t('shelf.format')}
-          all={t('shelf.anyFormat')}
-          value={filter.format}
-          values={formats}
-          onPick={format => onFilter({ format })}
+          label={t('shelf.collection')}
+          all={t('shelf.anyCollection')}
+          value={filter.collection}
+          values={collections}
+          onPick={collection => onFilter({ collection })}
         />
-      )}
-      <span className="flex-1 max-sm:hidden" />
-      <div className="w-40 max-sm:flex-1">
-        <Choice
-          label={t('shelf.sort')}
-          hidden
-          className={QUIET}
-          value={filter.sort}
-          options={SORTS.map(sort => [sort, t(SORT_NAMES[sort])] as const)}
-          onChange={event => onFilter({ sort: event.target.value as Sort })}
+        <Pick
+          label={t('shelf.tag')}
+          all={t('shelf.anyTag')}
+          value={filter.tag}
+          values={tags}
+          onPick={tag => onFilter({ tag })}
         />
+        {formats.length > 1 && (
+          <Pick
+            label={t('shelf.format')}
+            all={t('shelf.anyFormat')}
+            value={filter.format}
+            values={formats}
+            onPick={format => onFilter({ format })}
+          />
+        )}
+        <span className="flex-1" />
+        <div className="w-40 shrink-0">
+          <Choice
+            label={t('shelf.sort')}
+            hidden
+            className={QUIET}
+            value={filter.sort}
+            options={SORTS.map(sort => [sort, t(SORT_NAMES[sort])] as const)}
+            onChange={event => onFilter({ sort: event.target.value as Sort })}
+          />
+        </div>
+        <IconButton
+          label={t(filter.view === 'grid' ? 'shelf.asList' : 'shelf.asGrid')}
+          onClick={() => onFilter({ view: filter.view === 'grid' ? 'list' : 'grid' })}
+        >
+          {filter.view === 'grid' ? <List size={20} aria-hidden /> : <LayoutGrid size={20} aria-hidden />}
+        </IconButton>
       </div>
-      <IconButton
-        label={t(filter.view === 'grid' ? 'shelf.asList' : 'shelf.asGrid')}
-        onClick={() => onFilter({ view: filter.view === 'grid' ? 'list' : 'grid' })}
-      >
-        {filter.view === 'grid' ? <List size={20} aria-hidden /> : <LayoutGrid size={20} aria-hidden />}
-      </IconButton>
     </div>
   )
 }
@@ -186,7 +188,7 @@ function Pick(it: {
 }) {
   if (!it.values.length && !it.value) return null
   return (
-    <div className="max-w-44">
+    <div className="max-w-44 shrink-0">
       <Choice
         label={it.label}
         hidden

@@ -24,7 +24,7 @@ export function Section({
         {title}
       </h2>
       {means && <p className="max-w-prose pt-1 text-sm text-muted">{means}</p>}
-      <div className="grid gap-5 pt-5">{children}</div>
+      <div className="grid grid-cols-1 gap-5 pt-5">{children}</div>
     </section>
   )
 }

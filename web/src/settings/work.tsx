@@ -88,7 +88,7 @@ function Jobs() {
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading />
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <h3 className="font-medium">{t('work.jobs')}</h3>
       {data.jobs.length === 0 && <p className="text-muted">{t('work.none')}</p>}
       <ul className="text-sm">
