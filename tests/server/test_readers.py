@@ -114,6 +114,17 @@ def test_what_a_process_that_died_was_asked_is_answered_all_the_same(readers: Re
     assert set(crowded(readers)).isdisjoint({first, second})
 
 
+def test_what_is_under_way_when_all_processes_are_ended_is_answered(readers: Readers) -> None:
+    processes = crowded(readers)
+    closing = threading.Timer(0.05, readers.close)
+    closing.start()
+    while not closing.finished.is_set():
+        assert all(found["documents"] for found in at_once(readers, "list", {}))
+    closing.join()
+    assert readers.processes == []
+    until(lambda: not any(psutil.pid_exists(p) for p in processes))
+
+
 def test_processes_end_when_nobody_asks_them(shelf: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers_module, "CROWD", 2)
     readers = Readers(shelf, most=1, idle=0.5)

@@ -72,10 +72,13 @@ class Readers:
         """End all processes; what they were asked is answered here."""
         with self._changed:
             self._closed = True
-            ending, self._all, self._free = self._all, [], []
+            ending, free, self._all, self._free = self._all, self._free, [], []
             self._changed.notify_all()
         for reader in ending:
-            reader.end()
+            if reader in free:
+                reader.end()
+            else:
+                reader.process.kill()  # a thread reads its pipes, and ends it
 
     def _here(self, operation: str, options: Json) -> bytes:
         return encoded(answer(self._library, operation, options))
@@ -88,9 +91,12 @@ class Readers:
             reader.end()
             return self._here(operation, options)
         with self._changed:
-            if not self._closed:
+            closed = self._closed
+            if not closed:
                 self._free.append(reader)
                 self._changed.notify()
+        if closed:
+            reader.end()
         if kind == ANSWER:
             return data
         if kind == ERROR:
@@ -167,7 +173,7 @@ class _Reader:
         """
         assert self.process.stdout is not None
         self._send({"operation": operation, "options": options})
-        while line := self.process.stdout.readline():
+        while (line := self.process.stdout.readline()).endswith(b"\n"):  # else it ended, in the midst of one perhaps
             kind, data = line[:1], line[1:-1]
             if kind != MODEL:
                 return kind, data
