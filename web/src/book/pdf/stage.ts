@@ -11,6 +11,7 @@ const NEVER = 1_000_000 // pixels: no picture is copied for the context menu, bu
 const SHOWN = 1 // of annotations: they are shown, not filled in
 const VERTICAL = 0
 const PAGE = 3 // modes of scrolling
+const MARGIN = 24 // pixels below the last line of a page that nobody needs to see
 const NARROW = 640 // pixels
 
 export class Stage {
@@ -71,6 +72,7 @@ export class Stage {
   arrange({ flow, columns }: Appearance): boolean {
     const scroll = flow === 'paginated' ? PAGE : VERTICAL
     const spread = columns === 2 ? 1 : 0
+    this.container.dataset.flow = flow
     const changed = scroll !== this.viewer.scrollMode || spread !== this.viewer.spreadMode
     if (scroll !== this.viewer.scrollMode) this.viewer.scrollMode = scroll
     if (spread !== this.viewer.spreadMode) this.viewer.spreadMode = spread
@@ -167,7 +169,7 @@ export class Stage {
     const { container, viewer } = this
     const screenful = container.clientHeight * 0.9
     const rest = step > 0 ? container.scrollHeight - container.clientHeight - container.scrollTop : container.scrollTop
-    if (!this.paged || rest > 4) {
+    if (!this.paged || rest > MARGIN) {
       container.scrollBy({ top: step * Math.min(screenful, rest) })
       return
     }
@@ -178,7 +180,7 @@ export class Stage {
   /** Return whether nothing of the document is below the screen. */
   atEnd(): boolean {
     const { scrollHeight, clientHeight, scrollTop } = this.container
-    const bottom = scrollTop + clientHeight >= scrollHeight - 4
+    const bottom = scrollTop + clientHeight >= scrollHeight - MARGIN
     return bottom && (!this.paged || this.onScreen().at(-1)?.id === this.viewer.pagesCount)
   }
 }

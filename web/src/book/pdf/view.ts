@@ -193,6 +193,7 @@ export class PdfView implements Viewer {
     bus.on('pagerendered', redraw, { signal })
     bus.on('scalechanging', () => queueMicrotask(() => void this.#marks.drawAll()), { signal })
     bus.on('pagesloaded', () => void (this.#pinned && this.#showAt(this.#pinned.at)), { signal })
+    bus.on('pagechanging', () => this.#scrolled(), { signal }) // a page that fits is turned without scrolling
     container.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true })
     for (const name of TOUCHES)
       container.addEventListener(name, () => this.#touch(), { signal, passive: true, capture: true })
