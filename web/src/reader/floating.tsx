@@ -45,7 +45,7 @@ export function Floating({
         event.stopPropagation()
         onClose()
       }}
-      style={{ left: at?.left ?? 0, top: at?.top ?? 0, visibility: at ? 'visible' : 'hidden' }}
+      style={{ left: at?.left ?? 0, top: at?.top ?? 0, opacity: at ? 1 : 0 }} // not hidden: it could not take the focus
       className={`fixed z-30 max-w-[calc(100vw-1rem)] rounded-xl border border-line bg-surface shadow-(--shadow) ${className}`}
     >
       {children}

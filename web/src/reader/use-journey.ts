@@ -71,7 +71,7 @@ async function remember(document: Book, { at, turned, atEnd }: { at: number; tur
   const told = await send<Progress>('POST', '/api/progress', { doc: document.id, [begins ? 'at' : 'view']: at })
   queryClient.setQueryData(['progress', document.id], told)
   if (before?.section !== told.section && told.read_to !== before?.read_to) refresh(document.id)
-  if (atEnd && !told.finished && told.read_to >= at) await finish(document, at)
+  if (atEnd && (turned || at === 0) && !told.finished && told.read_to >= at) await finish(document, at)
 }
 
 async function finish(document: Book, view: number): Promise<void> {

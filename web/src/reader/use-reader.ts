@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearch } from 'wouter'
 import type { DocumentShown, Progress } from '../api/types'
 import type { Events, Place, Selected, Source, Span } from '../book/viewer'
+import { openCommands, openedBy } from '../palette/commands'
 import { usePreferences } from '../preferences'
 import type { Card } from './cards'
 import type { Going, ReaderHandle } from './handle'
@@ -55,7 +56,12 @@ export function useReader({ document, source, progress, wanted }: Opening) {
       if (zone !== 'middle') return run((zone === 'end') === !opened.viewer?.leftwards ? 'next' : 'previous')
       if (isPhone()) setBars(shown => !shown)
     },
-    key: event => press(event),
+    key: event => {
+      const commands = openedBy(event) // the frame does not hear the keys of a part
+      if (!commands) return press(event)
+      event.preventDefault()
+      openCommands(commands)
+    },
     failed: error => opened.fail(error),
   }
   const opened = useViewer(source, at, events)

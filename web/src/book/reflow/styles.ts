@@ -53,7 +53,8 @@ pre { white-space: pre-wrap; tab-size: 4; }
 pre, code, kbd, samp { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .9em; }
 hr { border: 0; border-top: 1px solid currentColor; opacity: .3; margin: 2em 20%; }
 rt { font-size: .55em; }
-sup, sub { line-height: 0; }`
+sup, sub { line-height: 0; }
+[role~="doc-noteref"]:empty::before { content: "*"; font-size: .8em; vertical-align: super; line-height: 0; }`
 }
 
 function type(look: Appearance): string {
