@@ -126,6 +126,37 @@ def test_the_letters_of_a_ligature_share_its_width(tmp_path: Path) -> None:
     assert line.edges == pytest.approx([100, 106, 109, 112, 118, 120, 122, 124, 130, 136], abs=0.01)
 
 
+def test_the_box_of_a_line_is_as_high_as_its_glyphs(tmp_path: Path) -> None:
+    texts = [Text(100, 700, "high and gypsy", 20), Text(100, 600, "seven sums", 20), Text(100, 500, "-- --", 20)]
+    path = Pdf([Page(texts)]).write(tmp_path / "file.pdf")
+    lines = [line for block in read(path).blocks for line in lines_of(block)]
+    with pypdfium2.PdfDocument(path) as document:
+        glyphs = document[0].get_textpage()
+        boxes = [glyphs.get_charbox(i) for i in range(glyphs.count_chars())]
+    for line, y in zip(lines, (700, 600), strict=False):
+        own = [b for b in boxes if b[1] < b[3] and abs(b[1] - y) < 10]
+        assert (line.box[1], line.box[3]) == pytest.approx((min(b[1] for b in own), max(b[3] for b in own)), abs=0.01)
+    assert lines[1].box[3] - lines[1].box[1] < 0.7 * 20 < lines[0].box[3] - lines[0].box[1] < 20
+    assert lines[2].box[3] - lines[2].box[1] == pytest.approx(0.4 * 20, abs=0.01)  # a dash is still to be seen
+    assert lines[2].box[1] < 500 + 0.3 * 20 < lines[2].box[3]
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_the_box_of_turned_text_is_as_high_as_its_glyphs(tmp_path: Path, turn: int) -> None:
+    path = Pdf([Page([Text(300, 400, "seven sums are seven", 20, turn=turn)])]).write(tmp_path / "file.pdf")
+    (line,) = [line for block in read(path).blocks for line in lines_of(block)]
+    across = (line.box[0], line.box[2]) if turn % 2 else (line.box[1], line.box[3])
+    assert 0.4 * 20 < across[1] - across[0] < 0.7 * 20
+
+
+def test_what_hangs_over_the_edge_of_a_page_is_cut_there(tmp_path: Path) -> None:
+    path = Pdf([Page([Text(540, 700, "It goes over the edge.", 10)], width=600)]).write(tmp_path / "file.pdf")
+    (line,) = [line for block in read(path).blocks for line in lines_of(block)]
+    assert line.box[0] == pytest.approx(540, abs=0.1)
+    assert line.box[2] == 600
+    assert max(line.edges) == 600
+
+
 def test_a_removed_hyphen_and_an_added_space_belong_to_no_line(tmp_path: Path) -> None:
     path = Pdf([Page(column(50, 700, ["An old light-", "house by", "the sea."]))]).write(tmp_path / "file.pdf")
     (block,) = read(path).blocks

@@ -11,6 +11,8 @@ from glossator.document.model import CELL, Line, PageAnchor
 from glossator.parse.pdf.characters import Frame
 from glossator.parse.pdf.pieces import Cell, Piece, is_cjk
 
+THIN = 0.4  # em: the least height of a line's box
+FAR = 1.0  # em: ink that is so far outside the font's box is none
 _HYPHENS = "-\u2010"
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAST_WORD = re.compile(r"([^\W\d_]+)[-\u2010]$")
@@ -46,13 +48,31 @@ class Composer:
         if end <= start:
             return
         after = piece.leads[end] if end < len(piece.leads) else piece.trail
-        edges = (*piece.leads[start:end], after)
-        x0, y0, x1, y1 = self._frames[piece.page].in_file(piece.x0, piece.y0, piece.x1, piece.y1)
+        frame = self._frames[piece.page]
         sideways = piece.turn % 2 == 1
+        low, high = (frame.bottom, frame.top) if sideways else (frame.left, frame.right)
+        edges = tuple(min(max(edge, low), high) for edge in (*piece.leads[start:end], after))
+        x0, y0, x1, y1 = _inked(piece, frame)
         box = (x0, min(edges), x1, max(edges)) if sideways else (min(edges), y0, max(edges), y1)
         at = self._length
         self.between(piece.text[start:end])
         self._lines.append(Line(at, self._length, piece.page + 1, box, edges, "y" if sideways else "x"))
+
+
+def _inked(piece: Piece, frame: Frame) -> tuple[float, float, float, float]:
+    """Return the box of a line in the file's coordinates, on the page, as high as its ink.
+
+    Where that is thinner than `THIN` (a dash) it is widened, and where it is none, or far outside the box of the font
+    (a broken font), the box of the font is taken.
+    """
+    x0, y0, x1, y1 = frame.in_file(piece.x0, piece.y0, piece.x1, piece.y1)
+    first, last = (x0, x1) if piece.turn % 2 else (y0, y1)
+    low, high, far = piece.low, piece.high, FAR * piece.size
+    if first - far <= low < high <= last + far:
+        spare = max(0.0, (THIN * piece.size - (high - low)) / 2)
+        first, last = low - spare, high + spare
+    x0, y0, x1, y1 = (first, y0, last, y1) if piece.turn % 2 else (x0, first, x1, last)
+    return max(x0, frame.left), max(y0, frame.bottom), min(x1, frame.right), min(y1, frame.top)
 
 
 def compose_lines(lines: Sequence[Piece], frames: Sequence[Frame], vocabulary: Collection[str]) -> Composer:

@@ -38,6 +38,8 @@ class Character(NamedTuple):
     turn: int  # direction of writing in the file: quarter turns counter-clockwise
     lead: float  # leading and trailing edge, along the direction of writing, in the file's coordinates
     trail: float
+    low: float = 0.0  # where its ink begins and ends across the direction of writing, in the file's coordinates;
+    high: float = 0.0  # equal where it has none
 
 
 class Frame(NamedTuple):
@@ -100,6 +102,7 @@ class _Style(NamedTuple):
     weight: int
     turn: int
     unmapped: bool
+    font: int | None = None
 
 
 _LINE_END = Character("\n", 0, 0, 0, 0, 0, 0, False, -1, 0, 0)
@@ -134,7 +137,7 @@ def _characters(handle: Any) -> tuple[list[Character], int]:
     from pypdfium2 import raw
 
     count = max(0, raw.FPDFText_CountChars(handle))
-    style_of = _styles(handle)
+    style_of, ink_of = _styles(handle), _inks(handle)
     out: list[Character] = []
     shared: list[int] = []  # positions in `out` of characters in the box of the one before
     make = partial(tuple.__new__, Character)  # a third of the cost of Character(...)
@@ -151,14 +154,15 @@ def _characters(handle: Any) -> tuple[list[Character], int]:
         if fresh or not -_STYLE_STEP < top - bottom - height < _STYLE_STEP:
             style, fresh = style_of(i), False
         height = top - bottom
-        size, weight, turn, guessed = style
+        size, weight, turn, guessed, _ = style
         unmapped += guessed
         box = left, bottom, right
         if box == before or len(text) > 1:
             shared.append(len(out))
         before = box
         hyphen = text == "-" and bool(raw.FPDFText_IsHyphen(handle, i))
-        c = make((text, left, bottom, right, top, size, weight, hyphen, turn, left, right))
+        low, high = ink_of(i, code, style, bottom)
+        c = make((text, left, bottom, right, top, size, weight, hyphen, turn, left, right, low, high))
         out.append(_with_edges(c) if turn or backwards else c)
     return _spread(out, shared) if shared else out, unmapped
 
@@ -220,6 +224,7 @@ def _styles(handle: Any) -> Callable[[int], _Style]:
     page, matrix = ctypes.cast(handle, pointer).value, (ctypes.c_float * 6)()
     target = ctypes.addressof(matrix)
     known: dict[int | None, _Style] = {}
+    same: dict[_Style, _Style] = {}  # one object for each style, by which glyphs are known again
     weights: dict[int | None, int] = {}
 
     def style_of(i: int) -> _Style:
@@ -233,10 +238,36 @@ def _styles(handle: Any) -> Callable[[int], _Style]:
             a, b, c, d, _, _ = matrix
             turn = round(math.atan2(b, a) / (math.pi / 2)) % 4
             size = get_size(page, i) * (math.hypot(c, d) or 1)  # the font size alone is often 1.0
-            style = known[text_object] = _Style(size, weights[font], turn, is_guess(page, i) == 1)
+            made = _Style(size, weights[font], turn, is_guess(page, i) == 1, font)
+            style = known[text_object] = same.setdefault(made, made)
         return style
 
     return style_of
+
+
+def _inks(handle: Any) -> Callable[[int, int, _Style, float], tuple[float, float]]:
+    """Return the function that gives where a character's ink begins and ends across the direction of writing.
+
+    PDFium is asked once for each glyph of upright text: above the bottom of its loose box it stands alike everywhere.
+    """
+    get_box = _fast("FPDFText_GetCharBox", ctypes.c_int, *(ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 4))
+    page, box = ctypes.cast(handle, ctypes.c_void_p).value, (ctypes.c_double * 4)()
+    targets = [ctypes.addressof(box) + 8 * k for k in range(4)]  # left, right, bottom, top
+    known: dict[tuple[int, int], tuple[float, float]] = {}
+
+    def ink_of(i: int, code: int, style: _Style, bottom: float) -> tuple[float, float]:
+        glyph = id(style), code
+        ink = None if style.turn else known.get(glyph)
+        if ink is not None:
+            return bottom + ink[0], bottom + ink[1]
+        if not get_box(page, i, *targets):
+            return 0.0, 0.0
+        if style.turn:
+            return (box[0], box[1]) if style.turn % 2 else (box[2], box[3])
+        known[glyph] = box[2] - bottom, box[3] - bottom
+        return box[2], box[3]
+
+    return ink_of
 
 
 def _weight(handle: Any, i: int) -> int:

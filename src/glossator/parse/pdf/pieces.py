@@ -8,6 +8,7 @@ import re
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import NamedTuple
 
 from glossator.parse.pdf.characters import BOLD, Character
@@ -50,6 +51,8 @@ class Piece:
     hyphen: bool = False  # ends in a hyphen that the line break caused
     mark: str | None = None  # small raised characters at its start: a note's number
     words: tuple[Word, ...] = ()
+    low: float = 0.0  # where the ink of the line begins and ends across it, in the file's coordinates; equal: none
+    high: float = 0.0
     table: "Table | None" = None  # set in the stand-in for a table that was found before the columns
 
     @property
@@ -140,6 +143,7 @@ def merged(left: Piece, right: Piece, *, size: float | None = None) -> Piece:
     leads = left.leads[:]
     leads.extend([left.trail] * len(space))
     leads.extend(right.leads)
+    low, high = joined_ink((left.low, left.high), (right.low, right.high))
     return replace(
         left,
         text=left.text + space + right.text,
@@ -148,8 +152,17 @@ def merged(left: Piece, right: Piece, *, size: float | None = None) -> Piece:
         x1=max(left.x1, right.x1),
         size=left.size if size is None else size,
         hyphen=right.hyphen,
+        low=low,
+        high=high,
         words=left.words + tuple(Word(w.start + at, w.end + at, w.x0, w.x1) for w in right.words),
     )
+
+
+def joined_ink(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    """Return where the ink of two begins and ends; what has none (equal ends) counts for nothing."""
+    if one[0] >= one[1]:
+        return other
+    return one if other[0] >= other[1] else (min(one[0], other[0]), max(one[1], other[1]))
 
 
 def space_between(left: Piece, right: Piece) -> str:
@@ -196,7 +209,10 @@ def _ink_right(c: Character) -> float:
 class _Run:
     """A piece under construction."""
 
-    __slots__ = ("bold", "leads", "mark", "mean", "previous", "size", "text", "words", "x0", "x1", "y0", "y1")
+    __slots__ = (
+        *("bold", "high", "leads", "low", "mark", "mean", "previous", "size", "text", "words"),
+        *("x0", "x1", "y0", "y1"),
+    )
 
     def __init__(self, c: Character) -> None:
         self.text = [c.text]
@@ -206,6 +222,7 @@ class _Run:
         self.bold = int(c.weight >= BOLD)
         self.mark: str | None = None
         self.words = [[0, 1, self.x0, self.x1]]
+        self.low, self.high = c.low, c.high
         self.previous = c
 
     def takes(self, c: Character) -> bool:
@@ -233,6 +250,8 @@ class _Run:
         if c.size != self.size or c.bottom < self.y0 or c.top > self.y1:
             self._fit(c)
         self.bold += c.weight >= BOLD
+        if c.low < c.high and not self.low <= c.low <= c.high <= self.high:
+            self.low, self.high = joined_ink((self.low, self.high), (c.low, c.high))
         self.previous = c
 
     def _fit(self, c: Character) -> None:
@@ -266,6 +285,8 @@ def _close(run: _Run | None, page: int, turn: int, pieces: list[Piece]) -> None:
             hyphen=run.previous.hyphen,
             mark=run.mark,
             words=tuple(Word(int(a), int(b), x0, x1) for a, b, x0, x1 in run.words),
+            low=run.low,
+            high=run.high,
         )
     )
 
@@ -283,6 +304,7 @@ def _stamp(run: list[Character], page: int) -> list[Piece]:
     inked = [c for c in kept if c.text != " "]
     x0, y0 = min(c.left for c in inked), min(c.bottom for c in inked)
     x1, y1 = max(c.right for c in inked), max(c.top for c in inked)
+    low, high = reduce(joined_ink, ((c.low, c.high) for c in inked))
     return [
         Piece(
             page=page,
@@ -296,5 +318,7 @@ def _stamp(run: list[Character], page: int) -> list[Piece]:
             y1=y1,
             size=kept[0].size,
             words=(Word(0, len(kept), x0, x1),),
+            low=low,
+            high=high,
         )
     ]
