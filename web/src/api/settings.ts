@@ -45,6 +45,8 @@ export type Memory = {
 }
 export type Diagnosis = { name: string; status: 'ok' | 'warning' | 'failed'; detail: string; hint: string | null }
 export type Backup = { path: string; bytes: number; made: string; verified: string | null }
+/** `problem`: why the folder cannot be used now. */
+export type Backups = { path: string | null; backups: Backup[]; problem: { message: string; hint: string } | null }
 export type Imported = {
   notes: { added: number; updated: number; unchanged: number; failed: number }
   problems: { line: number | null; message: string }[]
@@ -71,7 +73,7 @@ export const memories = () =>
 export const backups = () =>
   queryOptions({
     queryKey: ['backups'],
-    queryFn: ({ signal }) => get<{ path: string | null; backups: Backup[] }>('/api/backups', {}, signal),
+    queryFn: ({ signal }) => get<Backups>('/api/backups', {}, signal),
   })
 
 export const health = () =>

@@ -11,6 +11,8 @@ import type { AddedDocument, Job, JobProgress } from '../api/types'
 export type Trouble = { message: string; hint: string }
 export type Adding = {
   key: string
+  /** The kind of the job: `add` brings documents, others are told of in general words. */
+  kind: string
   name: string
   state: 'sending' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
   job: string | null
@@ -69,7 +71,7 @@ export function clearEnded(): void {
 
 function begun(name: string, part: Partial<Adding> = {}): Adding {
   const key = `a${++last}`
-  return { key, name, state: 'sending', job: null, progress: null, documents: [], trouble: null, ...part }
+  return { key, kind: 'add', name, state: 'sending', job: null, progress: null, documents: [], trouble: null, ...part }
 }
 
 /** Send files, a few at a time; each becomes a job of its own. */
@@ -135,7 +137,8 @@ export async function takeUp(): Promise<void> {
   const { jobs } = await get<{ jobs: Job[] }>('/api/jobs', { limit: 100 })
   const known = new Set(state.items.map(item => item.job))
   const open = jobs.filter(job => isOpen(job) && !ANALYSES.has(job.kind) && !known.has(job.id)).reverse()
-  if (open.length) set({ items: [...state.items, ...open.map(job => begun('', { state: job.state, job: job.id }))] })
+  if (open.length)
+    set({ items: [...state.items, ...open.map(job => begun('', { kind: job.kind, state: job.state, job: job.id }))] })
   void follow()
 }
 
@@ -162,7 +165,9 @@ async function followOne(key: string, job: string): Promise<void> {
     update(key, { state: 'failed', trouble: troubleOf(error) })
   }
   await Promise.all(
-    ['documents', 'collections', 'stats', 'jobs'].map(one => queryClient.invalidateQueries({ queryKey: [one] })),
+    ['documents', 'collections', 'stats', 'jobs', 'backups'].map(one =>
+      queryClient.invalidateQueries({ queryKey: [one] }),
+    ),
   )
 }
 

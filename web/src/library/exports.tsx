@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { get } from '../api/client'
+import { checked, url } from '../api/client'
 import { useText } from '../i18n'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
@@ -7,13 +7,13 @@ import { Failed } from '../ui/states'
 import { notify } from '../ui/toast'
 import { download, fileName } from './format'
 
-type Exported = { notes: number; content?: string; notice: string | null }
 const FORMATS = [
-  { name: 'markdown', suffix: 'md', type: 'text/markdown' },
-  { name: 'json', suffix: 'json', type: 'application/json' },
-  { name: 'w3c', suffix: 'jsonld', type: 'application/ld+json' },
-  { name: 'csv', suffix: 'csv', type: 'text/csv' },
-  { name: 'bibtex', suffix: 'bib', type: 'application/x-bibtex' },
+  { name: 'markdown', suffix: 'md' },
+  { name: 'obsidian', suffix: 'zip' },
+  { name: 'json', suffix: 'json' },
+  { name: 'w3c', suffix: 'jsonld' },
+  { name: 'csv', suffix: 'csv' },
+  { name: 'bibtex', suffix: 'bib' },
 ] as const
 
 /** Notes and references to take along; of all documents when none are named. */
@@ -30,13 +30,13 @@ export function ExportChoices({ docs, name }: { docs: string[]; name: string }) 
   const t = useText()
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState('')
-  const take = async ({ name: format, suffix, type }: (typeof FORMATS)[number]) => {
+  const take = async ({ name: format, suffix }: (typeof FORMATS)[number]) => {
     setBusy(format)
     setError(null)
     try {
-      const found = await get<Exported>('/api/export', { format, doc: docs, uncapped: true })
-      download(`${fileName(name)}.${suffix}`, type, found.content ?? '')
-      notify(t('export.done', { n: found.notes }))
+      const path = url('/api/export/file', { format, doc: docs, uncapped: true })
+      download(`${fileName(name)}.${suffix}`, await (await checked(await fetch(path))).blob())
+      notify(t('export.done'))
     } catch (problem) {
       setError(problem)
     }

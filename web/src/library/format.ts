@@ -27,10 +27,10 @@ export function bytes(count: number): string {
   return `${(count / 1000 ** power).toLocaleString(shown(), { maximumFractionDigits: power ? 1 : 0 })} ${units[power]}`
 }
 
-/** Offer text as a file to keep. */
-export function download(name: string, type: string, content: string): void {
+/** Offer something as a file to keep. */
+export function download(name: string, content: Blob): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([content], { type }))
+  link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

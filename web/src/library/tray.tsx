@@ -58,7 +58,7 @@ export default function Tray() {
 function Row({ item }: { item: Adding }) {
   const t = useText()
   const only = item.documents.length === 1 ? item.documents[0] : undefined
-  const name = only?.title || item.name || fileOf(item) || t('tray.unnamed')
+  const name = only?.title || item.name || t(NAMES[item.kind] ?? 'tray.unnamed')
   return (
     <li className="flex items-start gap-3 px-4 py-2 text-sm" data-testid="tray-item" data-state={item.state}>
       <Mark item={item} />
@@ -117,16 +117,11 @@ function flaw(item: Adding): boolean {
   return item.documents.some(one => one.status === 'quarantined' || one.status === 'failed')
 }
 
-/** The file that is being read; uploads are kept under a number that says nothing to anyone. */
-function fileOf(item: Adding): string {
-  const file = item.progress?.file.split(/[\\/]/).pop() ?? ''
-  return /^[0-9a-f]{64}/.test(file) ? '' : file
-}
-
 function said(item: Adding, t: Translate): string {
   if (item.trouble) return item.trouble.message
   if (item.state === 'running' && item.progress) return stageOf(item.progress.stage, t, item.progress)
   if (item.state !== 'done') return t(STATES[item.state])
+  if (item.kind === 'repair' || item.kind === 'backup') return t('tray.ended')
   if (item.documents.length > 1) return t('tray.documents', { n: item.documents.length })
   const status = item.documents[0]?.status
   return t(status ? OUTCOMES[status] : 'tray.nothing')
@@ -137,6 +132,11 @@ function stageOf(stage: string, t: Translate, slots: { done: number; total: numb
   return slots.total > 1 ? `${t(name)} ${slots.done} / ${slots.total}` : t(name)
 }
 
+const NAMES: Record<string, 'work.scan' | 'work.repair' | 'work.backup'> = {
+  scan: 'work.scan',
+  repair: 'work.repair',
+  backup: 'work.backup',
+}
 const STATES = {
   sending: 'tray.sending',
   queued: 'tray.queued',
@@ -149,6 +149,8 @@ const STAGES = {
   parsing: 'tray.reading',
   indexing: 'tray.indexing',
   embedding: 'tray.embedding',
+  packing: 'tray.packing',
+  proving: 'tray.proving',
 } as const
 const OUTCOMES = {
   added: 'tray.added',

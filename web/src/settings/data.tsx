@@ -7,6 +7,7 @@ import { jobs, queryClient } from '../api/queries'
 import { backups, type Imported } from '../api/settings'
 import type { Job } from '../api/types'
 import { useText } from '../i18n'
+import { takeUp } from '../library/adding'
 import { ExportChoices } from '../library/exports'
 import { bytes, momentOf } from '../library/format'
 import { Button } from '../ui/button'
@@ -96,6 +97,7 @@ function Backups() {
     mutationFn: () => send<Job>('POST', '/api/jobs', { kind: 'backup' }),
     onSuccess: () => {
       notify(t('backup.begun'))
+      void takeUp()
       return queryClient.invalidateQueries({ queryKey: jobs().queryKey })
     },
     onError: notifyError,
@@ -119,6 +121,11 @@ function Backups() {
       ) : (
         <div className="text-sm text-muted">
           <p className="break-all font-mono">{data.path}</p>
+          {data.problem && (
+            <p className="text-bad">
+              {data.problem.message} <span className="text-muted">{data.problem.hint}</span>
+            </p>
+          )}
           <p>{last ? lastly(last.verified ?? last.made, t, last.bytes) : t('backup.noneYet')}</p>
         </div>
       )}

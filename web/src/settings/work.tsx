@@ -7,6 +7,7 @@ import { jobs, queryClient } from '../api/queries'
 import type { Diagnosis } from '../api/settings'
 import type { Job } from '../api/types'
 import { useText } from '../i18n'
+import { takeUp } from '../library/adding'
 import { momentOf } from '../library/format'
 import { Button } from '../ui/button'
 import { Failed, Loading } from '../ui/states'
@@ -31,6 +32,7 @@ function Health() {
   const look = useMutation({ mutationFn: () => get<{ ok: boolean; checks: Diagnosis[] }>('/api/doctor') })
   const repair = useMutation({
     mutationFn: () => send<Job>('POST', '/api/jobs', { kind: 'repair' }),
+    onSuccess: () => void takeUp(),
     onError: notifyError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: jobs().queryKey }),
   })
@@ -128,11 +130,15 @@ function Line({ job, busy, onStop }: { job: Job; busy: boolean; onStop(): void }
   )
 }
 
-const KINDS: Record<string, 'work.add' | 'work.scan' | 'work.repair' | 'work.backup'> = {
+const KINDS: Record<string, 'work.add' | 'work.scan' | 'work.repair' | 'work.backup' | 'work.analysis'> = {
   add: 'work.add',
   scan: 'work.scan',
   repair: 'work.repair',
   backup: 'work.backup',
+  summary: 'work.analysis',
+  people: 'work.analysis',
+  compare: 'work.analysis',
+  map: 'work.analysis',
 }
 
 function named(job: Job): string {

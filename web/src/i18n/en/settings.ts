@@ -131,4 +131,5 @@ export const settings = {
   'about.licence': 'Licence',
   'about.parts': 'Made with',
   'about.help': 'Everything can be done in a terminal, too:',
+  'work.analysis': 'Read by a model',
 } as const

@@ -137,7 +137,7 @@ export const shelf = {
   'report.noText': 'No text was found on it.',
   'report.parser': 'Read by {parser}, text {version}',
   'export.title': 'Export notes and references',
-  'export.done': 'One note exported|{n} notes exported',
+  'export.done': 'Exported',
   'export.take': 'Download',
   'export.markdown': 'Markdown',
   'export.markdownFor': 'To read, print or paste; each quotation can be checked again.',
@@ -169,4 +169,9 @@ export const shelf = {
   'stats.unknown': 'unknown',
   'stats.calendar':
     'Something was read on one day of the last half year|Something was read on {n} days of the last half year',
+  'export.obsidian': 'Obsidian',
+  'export.obsidianFor': 'A page for each document, packed in one archive.',
+  'tray.packing': 'Packing',
+  'tray.proving': 'Restoring and comparing',
+  'tray.ended': 'Done',
 } as const

@@ -131,4 +131,5 @@ export const settings: Record<keyof typeof en, string> = {
   'about.licence': '许可证',
   'about.parts': '使用的组件',
   'about.help': '一切操作也都可以在终端完成：',
+  'work.analysis': '由模型阅读',
 }

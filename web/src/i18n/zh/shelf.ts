@@ -138,7 +138,7 @@ export const shelf: Record<keyof typeof en, string> = {
   'report.noText': '这一页没有找到文字。',
   'report.parser': '由 {parser} 读取，文本版本 {version}',
   'export.title': '导出笔记与参考文献',
-  'export.done': '已导出 {n} 条笔记',
+  'export.done': '已导出',
   'export.take': '下载',
   'export.markdown': 'Markdown',
   'export.markdownFor': '适合阅读、打印或粘贴；每条引文都可再次核对。',
@@ -169,4 +169,9 @@ export const shelf: Record<keyof typeof en, string> = {
   'stats.languages': '语言',
   'stats.unknown': '未知',
   'stats.calendar': '最近半年有 {n} 天在阅读',
+  'export.obsidian': 'Obsidian',
+  'export.obsidianFor': '每篇文档一页，打包成一个压缩文件。',
+  'tray.packing': '正在打包',
+  'tray.proving': '正在还原并比对',
+  'tray.ended': '已完成',
 }
