@@ -209,7 +209,7 @@ class Flow implements Viewer {
     }
     if (fasten) this.#fasten(section, held)
     this.#moved?.()
-    this.events.relocate(place)
+    this.events.relocate(place, reason === 'scroll' ? undefined : !this.#showing && (fasten || !stays))
     if (this.#selected) this.#select(this.#selected)
     this.#ahead(index)
   }

@@ -17,7 +17,8 @@ export type Appearance = Reading & { theme: 'light' | 'sepia' | 'dark' }
 export type Footnote = { text: string; span: Span | null }
 
 export type Events = {
-  relocate(place: Place): void
+  /** The view moved; `turned` says whether a page was turned, where the viewer knows. */
+  relocate(place: Place, turned?: boolean): void
   select(selected: Selected | null): void
   /** A highlight was clicked. */
   highlight(id: string, box: DOMRect): void

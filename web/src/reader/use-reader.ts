@@ -32,8 +32,8 @@ export function useReader({ document, source, progress, wanted }: Opening) {
   const place = travel.place
 
   const events: Events = {
-    relocate: next => {
-      if (!going.current && place && isTurn(place, next)) {
+    relocate: (next, turned) => {
+      if (!going.current && place && (turned ?? isTurn(place, next))) {
         travel.turn()
         if (isPhone()) setBars(false)
       }

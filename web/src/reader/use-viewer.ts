@@ -70,7 +70,7 @@ function themeNow(): Appearance['theme'] {
 /** Events that go to whoever listens at the time. */
 function relay(latest: { current: { events: Events } }): Events {
   return {
-    relocate: place => latest.current.events.relocate(place),
+    relocate: (place, turned) => latest.current.events.relocate(place, turned),
     select: selected => latest.current.events.select(selected),
     highlight: (id, box) => latest.current.events.highlight(id, box),
     footnote: (note, box) => latest.current.events.footnote(note, box),
