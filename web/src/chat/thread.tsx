@@ -2,7 +2,7 @@
 
 import { ArrowDown, WifiOff } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { useText } from '../i18n'
 import type { ReaderHandle } from '../reader/handle'
@@ -11,11 +11,10 @@ import { Failed, Loading } from '../ui/states'
 import './chat.css'
 import { useModels, useProgress } from './choices'
 import { Composer } from './composer'
-import { type Conversation, lastQuestion } from './conversation'
-import { answerBegun, type Message, textOf } from './message'
-import { MessageView } from './message-view'
-import { ended } from './stream'
+import type { Conversation } from './conversation'
+import { type Message, textOf } from './message'
 import { Suggestions } from './suggestions'
+import { Turns } from './turns'
 import { WaysOut } from './ways'
 
 const NEAR = 80 // pixels from the end within which a reader is at the end
@@ -34,7 +33,7 @@ export function Thread({ conversation, handle }: { conversation: Conversation; h
   }, [conversation, asksAboutSelection])
   const position = handle?.document === documentIn(state.choices.scope) ? (handle?.place?.start ?? null) : null
   const onAsk = (text: string) => void conversation.ask({ text, position, progress })
-  const { box, atEnd, toEnd } = useEnd(state.messages)
+  const { box, atEnd, toEnd } = useEnd(state.messages.length)
   if (state.error && !state.messages.length)
     return <Failed error={state.error} onRetry={() => void conversation.load(true)} />
   return (
@@ -100,66 +99,32 @@ function useTaken(conversation: Conversation): void {
 }
 
 /** Stay at the end while an answer grows, unless the reader has gone up. */
-function useEnd(messages: readonly Message[]) {
+function useEnd(count: number) {
   const box = useRef<HTMLElement>(null)
   const [atEnd, setAtEnd] = useState(true)
+  const stays = useRef(true)
   const toEnd = useCallback(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
   }, [])
   useEffect(() => {
     const element = box.current
-    if (!element) return
-    const look = () => setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight < NEAR)
+    const content = element?.firstElementChild
+    if (!element || !content) return
+    const look = () => {
+      stays.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
+      setAtEnd(stays.current)
+    }
+    const growth = new ResizeObserver(() => stays.current && toEnd())
+    growth.observe(content)
     element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
-  }, [])
-  const count = messages.length
+    return () => {
+      growth.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [toEnd])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question goes to the end
   useEffect(toEnd, [count])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as the answer grows
-  useEffect(() => {
-    if (atEnd) toEnd()
-  }, [messages])
   return { box, atEnd, toEnd }
-}
-
-function Turns({
-  conversation,
-  messages,
-  onAsk,
-  input,
-}: {
-  conversation: Conversation
-  messages: readonly Message[]
-  onAsk(text: string): void
-  input: RefObject<HTMLTextAreaElement | null>
-}) {
-  const { session, status } = conversation.snapshot()
-  const ready = status === 'ready'
-  const latest = useRef({ onAsk, messages })
-  useEffect(() => {
-    latest.current = { onAsk, messages }
-  })
-  const retry = useCallback(() => latest.current.onAsk(lastQuestion(latest.current.messages)), [])
-  const edit = useCallback(() => {
-    conversation.set({ draft: lastQuestion(latest.current.messages) })
-    input.current?.focus()
-  }, [conversation, input])
-  const approve = useCallback((id: string, allow: boolean) => conversation.approve(id, allow), [conversation])
-  // a question that nothing followed: what answered it was ended before its first words
-  const unanswered = useMemo(() => ended(answerBegun('unanswered'), 'stopped'), [])
-  const shown = ready && messages.at(-1)?.role === 'user' ? [...messages, unanswered] : messages
-  const question = shown.findLastIndex(message => message.role === 'user')
-  return shown.map((message, n) => (
-    <MessageView
-      key={message.role === 'assistant' && n === shown.length - 1 ? 'last' : message.id}
-      message={message}
-      session={session}
-      onRetry={ready && n === shown.length - 1 ? retry : null}
-      onEdit={ready && n === question ? edit : null}
-      onApprove={approve}
-    />
-  ))
 }
 
 function LeftOut({ onShow }: { onShow(): void }) {

@@ -43,6 +43,7 @@ export const chat = {
   'chat.reconnecting': 'The connection was lost. Trying again …',
   'chat.offline': 'The server does not answer. The answer goes on there, if it runs.',
   'chat.offlineRetry': 'Connect again',
+  'chat.earlier': 'Earlier messages',
   'chat.leftOut': 'Some messages tell more than you have read and are left out.',
   'chat.showThem': 'Show them',
   'chat.failedWhat': 'The answer failed before it was complete.',

@@ -45,6 +45,7 @@ export const chat: Record<keyof typeof en, string> = {
   'chat.reconnecting': '连接中断，正在重试……',
   'chat.offline': '服务器没有响应。若它仍在运行，回答会在那边继续。',
   'chat.offlineRetry': '重新连接',
+  'chat.earlier': '更早的消息',
   'chat.leftOut': '有些消息涉及你还没读到的内容，已略去。',
   'chat.showThem': '显示这些消息',
   'chat.failedWhat': '回答未完成就出错了。',
