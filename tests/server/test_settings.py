@@ -60,7 +60,7 @@ def test_what_a_check_finds_wrong_is_told_with_a_hint(web: Served, settings: Pat
     assert web.post("/api/settings/check", {"what": "else"}).status == 422
 
 
-def test_a_folder_is_looked_into(web: Served, tmp_path: Path) -> None:
+def test_a_folder_is_looked_into(web: Served, settings: Path, tmp_path: Path) -> None:
     folder = tmp_path / "books"
     folder.mkdir()
     for name in ("a.md", "b.txt", "c.exe", ".hidden.md"):
@@ -68,6 +68,14 @@ def test_a_folder_is_looked_into(web: Served, tmp_path: Path) -> None:
     found = web.post("/api/settings/check", {"what": "folder", "path": str(folder)}).json
     assert (found["ok"], found["name"]) == (True, str(folder))
     assert found["detail"].startswith("2 files that can be added")
+    own = tmp_path / ".kept"
+    own.mkdir()
+    hidden = {"what": "folder", "path": str(own)}
+    assert not web.post("/api/settings/check", hidden).json["ok"]
+    config.write(settings, "backup.path", str(own))
+    assert web.post("/api/settings/check", hidden).json["ok"]
+    library = {"what": "folder", "path": str(web.library.database.folder)}
+    assert web.post("/api/settings/check", library).json["ok"]
     none = web.post("/api/settings/check", {"what": "embedder", "embedder": "none"}).json
     assert none["ok"]
 

@@ -4,10 +4,11 @@ import itertools
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from glossator.choice import choice_of, configured
-from glossator.config import Settings
+from glossator.config import Settings, several
 from glossator.errors import GlossatorError, ModelError, UsageError
 from glossator.server import paths
 
@@ -82,9 +83,9 @@ def folder(settings: Settings, name: str) -> str:
     """
     from glossator.sources.files import SourceFile, walk
 
-    found = paths.checked(settings, name)
+    found = _own(settings, name) or paths.checked(settings, name)
     if not found.is_dir():
-        raise UsageError(f"{name} is no folder", hint="name a folder")
+        raise UsageError(f"{name} is no folder that is there", hint="make it, or name another one")
     if not os.access(found, os.R_OK | os.X_OK):
         raise UsageError(f"{name} cannot be read", hint="change its permissions, or choose another one")
     until = time.monotonic() + LOOKING
@@ -93,3 +94,10 @@ def folder(settings: Settings, name: str) -> str:
     many = f"{count:,} or more" if count == COUNTED or time.monotonic() >= until else f"{count:,}"
     written = "it can be written, too" if os.access(found, os.W_OK) else "it cannot be written"
     return f"{many} file{'' if many == '1' else 's'} that can be added; {written}"
+
+
+def _own(settings: Settings, name: str) -> Path | None:
+    """Return a folder that the person set on the command line, wherever it lies; None: it is none of these."""
+    asked = Path(name).expanduser()
+    named = [settings.backup_path, settings.tools_skills, *several(settings.tools_folders)]
+    return asked if asked in (settings.library, *(Path(n).expanduser() for n in named if n)) else None
