@@ -10,6 +10,7 @@ import { Citations } from './citation'
 import { Fold } from './fold'
 import { AnswerText } from './markdown'
 import { type Message, type Part, textOf } from './message'
+import { withoutOptions } from './notice'
 import { CoverageBar, Details, Notice, Sources, Withheld } from './receipt'
 import { ToolCard } from './tool-card'
 
@@ -111,7 +112,7 @@ function PartView({ parts, latest, onApprove }: { parts: Part[]; latest: boolean
   const [part] = parts
   switch (part?.kind) {
     case 'text':
-      return <AnswerText text={parts.map(one => (one.kind === 'text' ? one.text : '')).join('')} />
+      return <AnswerText text={withoutOptions(parts.map(one => (one.kind === 'text' ? one.text : '')).join(''))} />
     case 'reasoning':
       return (
         <Fold head={t(latest ? 'chat.reasoningNow' : 'chat.reasoning')} open={latest} data-testid="chat-reasoning">

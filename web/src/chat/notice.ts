@@ -20,3 +20,8 @@ export function noticeInWords(notice: string, t: Translate): string {
   })
   return [t('chat.bound.hidden', { bounds: told.join('; ') }), more].filter(Boolean).join(' ')
 }
+
+/** Return a text without what it says of the command line, which is no help on a page. */
+export function withoutOptions(text: string): string {
+  return text.replaceAll('; --uncapped shows it.', '.')
+}

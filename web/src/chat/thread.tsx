@@ -110,9 +110,14 @@ function useEnd(count: number) {
     const element = box.current
     const content = element?.firstElementChild
     if (!element || !content) return
+    let top = element.scrollTop
     const look = () => {
-      stays.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
-      setAtEnd(stays.current)
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR
+      // only who moves up leaves the end: what grows below moves it away by itself
+      if (near) stays.current = true
+      else if (element.scrollTop < top) stays.current = false
+      top = element.scrollTop
+      setAtEnd(near || stays.current)
     }
     const growth = new ResizeObserver(() => stays.current && toEnd())
     growth.observe(content)
