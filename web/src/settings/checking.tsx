@@ -15,7 +15,7 @@ export function Checking({ what, name, disabled = false }: { what: Check; name: 
       <Button disabled={disabled || run.isPending} aria-label={t('check.name', { name })} onClick={() => run.mutate()}>
         {t(run.isPending ? 'check.running' : 'check.run')}
       </Button>
-      <div role="status" className="text-sm sm:text-right">
+      <div role="status" className="text-sm">
         {run.data?.ok && (
           <p className="flex items-center gap-1.5 text-good">
             <CheckCircle2 size={15} aria-hidden />

@@ -32,9 +32,9 @@ export function Models() {
             <Row name={t(`models.${kind}`)} means={t(`models.${kind}Means`)}>
               <TextSetting of={setting} label={t(`models.${kind}`)} placeholder={EXAMPLES[kind]} />
             </Row>
-            {model && (
-              <Row name="" means={<Facts of={model} t={t} />}>
-                <Checking what={{ what: 'model', model: kind }} name={model.model} />
+            {setting.value !== null && setting.value !== 'none' && (
+              <Row name="" means={model && <Facts of={model} t={t} />}>
+                <Checking what={{ what: 'model', model: kind }} name={String(setting.value)} />
               </Row>
             )}
           </div>

@@ -33,7 +33,7 @@ export const settings = {
   'check.running': 'Checking …',
   'check.ok': 'Works ({ms} ms)',
   'models.means':
-    'They answer questions with quotations from your documents. Without one, answers are the documents’ own sentences. The name is provider:model; providers are openai, openai-chat, anthropic, deepseek and ollama.',
+    'They answer questions with quotations from your documents. Without one, answers are the documents’ own sentences. The name is provider:model; providers are openai, openai-chat, anthropic, deepseek and ollama. “none” turns one off.',
   'models.none':
     'No model is set, and nothing leaves this machine. Name one below to get written answers: one of Ollama runs here, the others send passages to their maker.',
   'models.main': 'Main model',

@@ -35,7 +35,7 @@ export const settings: Record<keyof typeof en, string> = {
   'check.running': '正在检查……',
   'check.ok': '可用（{ms} 毫秒）',
   'models.means':
-    '语言模型会引用你的文档来回答问题。不设模型时，回答直接取自文档原句。名称格式为“提供方:模型”，提供方可以是 openai、openai-chat、anthropic、deepseek 或 ollama。',
+    '语言模型会引用你的文档来回答问题。不设模型时，回答直接取自文档原句。名称格式为“提供方:模型”，提供方可以是 openai、openai-chat、anthropic、deepseek 或 ollama。填写 none 可停用。',
   'models.none':
     '尚未设置模型，任何内容都不会离开这台电脑。在下面填写一个模型即可获得书面回答：Ollama 的模型在本机运行，其他模型会把段落发送给对应的服务商。',
   'models.main': '主模型',
