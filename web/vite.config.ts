@@ -47,18 +47,18 @@ export default defineConfig({
     target: 'es2022',
     chunkSizeWarningLimit: 1500,
     modulePreload: { polyfill: false },
-    // Few files for the first view: what all views share is one, menus and icons are another.
+    // Few files for the first view: what all views share is one; menus and dialogs are another, met later.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             {
               name: 'frame',
-              test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack\/(react-query|query-core))\/|src\/(ui|api\/(client|queries)|i18n\/(index|en)|preferences|app|main|views)/,
+              test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack\/(react-query|query-core))\/|node_modules\/lucide-react\/dist\/esm\/(?!icons)|src\/(ui\/(button|states|toast|field|menu-button)|api\/(client|queries)|i18n\/(index|en)|preferences|app|main|views)/,
             },
             {
               name: 'menus',
-              test: /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|react-remove-scroll-bar|use-sidecar|use-callback-ref|get-nonce|tslib|lucide-react)\//,
+              test: /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|react-remove-scroll-bar|use-sidecar|use-callback-ref|get-nonce|tslib)\/|src\/ui\/(menu|dialog)\.tsx/,
             },
           ],
         },
