@@ -14,6 +14,7 @@ import { layoutOf, paletteOf, stylesOf } from './reflow/styles'
 import type { Appearance, Events, Highlight, Place, PlacedBlock, Reflowable, Span, Viewer } from './viewer'
 
 const RTL = /^(ar|fa|he|ur|ps|sd|ug|yi|dv|arc)\b/
+const AHEAD = 250 // ms at a page until the neighbouring parts are prepared for
 const QUEUE = 2 // turns that wait for the one under way
 const LINE = 72 // pixels
 const OVERLAP = 0.92 // of the height that a page turn moves when scrolling
@@ -25,6 +26,7 @@ export async function openReflowable(
   start: { at: number; appearance: Appearance },
 ): Promise<Viewer> {
   const viewer = new Flow(host, source, events, start.appearance)
+  viewer.expect(start.at)
   await frame() // until then the paginator would lay out a part that is not there yet
   await viewer.goTo({ start: start.at, end: start.at + 1 })
   return viewer
@@ -48,6 +50,7 @@ class Flow implements Viewer {
   #moved: (() => void) | null = null
   #failed: unknown = null
   #selected: Range | null = null
+  #later: ReturnType<typeof setTimeout> | undefined
   #settled = false
   #showing = false
 
@@ -72,6 +75,11 @@ class Flow implements Viewer {
     host.append(pages)
     pages.open({ dir: RTL.test(source.language ?? '') ? 'rtl' : 'ltr', sections: source.parts.map(this.#sectionOf) })
     this.#dress()
+  }
+
+  /** Ask for the places of a part that will be shown in a moment. */
+  expect(at: number): void {
+    this.#placesOf(partAt(this.source.parts, at)).catch(() => undefined) // asked again, and told, when it is shown
   }
 
   async goTo(target: Span, { mark = false }: { mark?: boolean } = {}): Promise<void> {
@@ -118,6 +126,7 @@ class Flow implements Viewer {
 
   /** The paginator comes back to its view in a frame and when fonts are there: it is taken down after that. */
   destroy(): void {
+    clearTimeout(this.#later)
     const pages = this.#pages
     pages.style.visibility = 'hidden'
     const last = () => {
@@ -143,6 +152,7 @@ class Flow implements Viewer {
     },
   })
 
+  /** The places of a part; the source keeps what it was asked for and is asked for. */
   async #placesOf(index: number): Promise<PlacedBlock[]> {
     const known = this.#places.get(index)
     const number = this.source.parts[index]?.number
@@ -227,7 +237,10 @@ class Flow implements Viewer {
   }
 
   #ahead(index: number): void {
-    for (const next of [index + 1, index - 1]) this.#placesOf(next).catch(() => undefined) // asked again, and told, when the part is met
+    clearTimeout(this.#later)
+    this.#later = setTimeout(() => {
+      for (const next of [index + 1, index - 1]) this.#placesOf(next).catch(() => undefined) // asked again when it is met
+    }, AHEAD)
   }
 
   // --- turning ------------------------------------------------------------------------------------------------------

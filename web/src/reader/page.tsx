@@ -3,27 +3,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { document as documentQuery, progress as progressQuery } from '../api/queries'
+import { document as documentQuery, parts as partsQuery, progress as progressQuery } from '../api/queries'
 import { useText } from '../i18n'
 import { Empty, Failed, Loading } from '../ui/states'
 import { Reading } from './reading'
 import { sourceOf } from './source'
 import { wantedIn } from './wanted'
 
+void import('../book/reflowable') // most documents flow: their viewer comes while the server is asked
+
 export default function ReaderPage({ id }: { id: string }) {
   const t = useText()
   const asked = useMemo(() => new URLSearchParams(location.search), [])
   const document = useQuery(documentQuery(id))
   const progress = useQuery({ ...progressQuery(id), staleTime: Number.POSITIVE_INFINITY, refetchOnMount: 'always' })
+  const parts = useQuery(partsQuery(id))
+  const both = document.data !== undefined && parts.data !== undefined
   const source = useQuery({
     queryKey: ['source', id],
-    queryFn: () => (document.data ? sourceOf(document.data) : null),
-    enabled: document.data !== undefined,
+    queryFn: () => (document.data && parts.data ? sourceOf(document.data, parts.data.parts) : null),
+    enabled: both,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const wanted = useQuery({ queryKey: ['wanted', id, asked.toString()], queryFn: () => wantedIn(asked), gcTime: 0 })
-  const queries = [document, progress, source, wanted]
-  const failed = queries.find(query => query.error)
+  const queries = [document, progress, parts, source, wanted]
+  const failed = queries.find(query => query.error && query.data === undefined)
   if (failed) return <Failed error={failed.error} onRetry={() => queries.map(q => q.error && q.refetch())} />
   const ready = document.data && progress.isFetchedAfterMount && progress.data && wanted.data
   if (!ready || source.isPending) return <Loading label={t('reader.opening')} />

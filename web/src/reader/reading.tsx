@@ -33,9 +33,9 @@ export function Reading(opening: Opening) {
   const reader = useReader(opening)
   const { viewer, place, book } = reader
   const { data: shown } = useQuery(documentQuery(book.id))
-  const { data: whole } = useQuery(documentQuery(book.id, { uncapped: true }))
+  const { data: whole } = useQuery({ ...documentQuery(book.id, { uncapped: true }), enabled: place !== null })
   const section = place && sectionAt(whole?.contents ?? [], place.start)
-  const { notes, highlights } = useNotes(book.id)
+  const { notes, highlights } = useNotes(book.id, place !== null)
   useEffect(() => viewer?.setHighlights(highlights), [viewer, highlights])
   const [chosen, setChosen] = useState(opening.wanted.note)
   useTitle(book.title)
@@ -55,8 +55,8 @@ export function Reading(opening: Opening) {
             <WayBack onBack={reader.back} onStay={reader.stay} />
           </div>
         )}
-        {place && (
-          <div className={`${bar} max-sm:bottom-0`}>
+        <div className={`${bar} max-sm:bottom-0 sm:h-12`}>
+          {place && (
             <FootBar
               place={place}
               section={section}
@@ -66,8 +66,8 @@ export function Reading(opening: Opening) {
               onGo={reader.slide}
               onTurn={forward => reader.run(forward ? 'next' : 'previous')}
             />
-          </div>
-        )}
+          )}
+        </div>
         <Whereabouts reader={reader} section={section} />
       </div>
       <Panels

@@ -1,13 +1,12 @@
 /** A document as the viewers want it, from what the server tells. The text that is read in knows no bound. */
 
 import { get } from '../api/client'
-import { parts, queryClient } from '../api/queries'
-import type { DocumentShown } from '../api/types'
+import { queryClient } from '../api/queries'
+import type { DocumentShown, Part } from '../api/types'
 import type { Paged, PlacedBlock, PlacedLine, ReflowablePart, Source } from '../book/viewer'
 
-/** Return the source of a document; null when there is nothing of it to show. */
-export async function sourceOf(shown: DocumentShown): Promise<Source | null> {
-  const found = (await queryClient.fetchQuery(parts(shown.id))).parts
+/** Return the source of a document with its parts, none of which a paged one has; null when there is nothing to show. */
+export async function sourceOf(shown: DocumentShown, found: readonly Part[]): Promise<Source | null> {
   const { characters } = shown.coverage
   const flowing = found.filter((part): part is ReflowablePart & typeof part => part.href !== null)
   return flowing.length ? flowingSource(shown, flowing, characters) : pagedSource(shown.id, characters)

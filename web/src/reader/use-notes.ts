@@ -19,8 +19,8 @@ export const ofDocument = (doc: string) =>
   })
 
 /** Return the notes of a document and the highlights that they are. The text being read, they obey no bound. */
-export function useNotes(document: string) {
-  const { data: notes } = useQuery(ofDocument(document))
+export function useNotes(document: string, enabled: boolean) {
+  const { data: notes } = useQuery({ ...ofDocument(document), enabled })
   const highlights = useMemo(() => (notes ?? []).flatMap(note => highlightOf(note) ?? []), [notes])
   return { notes: notes ?? [], highlights }
 }
