@@ -130,8 +130,15 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
     return { error }
   }
 
+  /** Code that could not be loaded was made anew since this page was opened: only a new page finds it. */
+  again() {
+    const { error } = this.state
+    if (error instanceof TypeError && /module/i.test(error.message)) location.reload()
+    else this.setState({ error: null })
+  }
+
   override render() {
     if (this.state.error === null) return this.props.children
-    return <Failed error={this.state.error} onRetry={() => this.setState({ error: null })} />
+    return <Failed error={this.state.error} onRetry={() => this.again()} />
   }
 }
