@@ -44,6 +44,7 @@ NOWHERE = ReadingState()
 HINT = " What comes later is hidden"  # a model is not told how the bound is lifted
 
 log = logging.getLogger(__name__)
+_DESCRIBED: dict[tuple[str, str], list[float]] = {}  # vectors of tools' descriptions, by embedder; they take seconds
 
 
 def _refuse(_: Intent) -> bool:
@@ -260,7 +261,14 @@ def _embed(shown: "Scoped", text: str) -> Embed | None:
         if spec is None or shown.reader.means.embedder is None:
             return None
         embedder = shown.reader.embedder(spec)
-        return lambda texts: [embedder.embed_query(texts[0]).tolist(), *embedder.embed_passages(texts[1:]).tolist()]
+
+        def embed(texts: Sequence[str]) -> list[list[float]]:
+            new = [t for t in texts[1:] if (spec, t) not in _DESCRIBED]
+            if new:
+                _DESCRIBED.update(zip(((spec, t) for t in new), embedder.embed_passages(new).tolist(), strict=True))
+            return [embedder.embed_query(texts[0]).tolist(), *(_DESCRIBED[spec, t] for t in texts[1:])]
+
+        return embed
     except GlossatorError as error:
         log.info("tools are chosen by words only: %s", error.message)
         return None
