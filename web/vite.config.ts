@@ -56,6 +56,7 @@ export default defineConfig({
               name: 'frame',
               test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack\/(react-query|query-core))\/|node_modules\/lucide-react\/dist\/esm\/(?!icons)|src\/(ui\/(button|states|toast|field|menu-button)|api\/(client|queries)|i18n\/(index|en)|preferences|app|main|views)/,
             },
+            { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\// }, // else each is a file
             {
               name: 'menus',
               test: /node_modules\/(radix-ui|@radix-ui|@floating-ui|aria-hidden|react-remove-scroll|react-style-singleton|react-remove-scroll-bar|use-sidecar|use-callback-ref|get-nonce|tslib)\/|src\/ui\/(menu|dialog)\.tsx/,

@@ -1,6 +1,6 @@
 /** The code of each view, and what an address will need: asked for at once, while the frame is still being read. */
 
-import { document, documents, parts, queryClient } from './api/queries'
+import { document, documents, parts, progress, queryClient } from './api/queries'
 
 export const VIEWS = {
   shelf: () => import('./library/shelf'),
@@ -29,6 +29,7 @@ export function ahead(path: string): void {
     void VIEWS.reader()
     void queryClient.prefetchQuery(document(id))
     void queryClient.prefetchQuery(parts(id))
+    void queryClient.prefetchQuery(progress(id))
     void import('./book/reflowable')
   }
 }
