@@ -20,26 +20,28 @@ export type Adding = {
   documents: AddedDocument[]
   trouble: Trouble | null
 }
-export type State = { open: boolean; items: readonly Adding[]; collection: string }
+export type State = { open: boolean; items: readonly Adding[] }
 type Told = JobProgress | Job
 
 const KEPT_AS = /^\S*[0-9a-f]{64}\.\w+: / // how the server keeps an upload: nothing that a person called it
 const SENDERS = 2 // files that are sent at a time
-let state: State = { open: false, items: [], collection: '' }
+let state: State = { open: false, items: [] }
 let last = 0
 let following = false
 const listeners = new Set<() => void>()
-const waiting: { key: string; file: File }[] = []
+const waiting: { key: string; file: File; collection: string }[] = []
 const stops = new Map<string, AbortController>()
 
 export function useAdding(): State {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
+  return useSyncExternalStore(listener => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, adding)
+}
+
+/** The same outside of a view. */
+export function adding(): State {
+  return state
 }
 
 function set(part: Partial<State>): void {
@@ -77,10 +79,10 @@ function begun(name: string, part: Partial<Adding> = {}): Adding {
 /** Send files, a few at a time; each becomes a job of its own. */
 export function addFiles(files: readonly File[], collection = ''): void {
   const items = files.map(file => begun(file.name))
-  set({ items: [...state.items, ...items], open: false, collection })
+  set({ items: [...state.items, ...items], open: false })
   items.forEach((item, n) => {
     const file = files[n]
-    if (file) waiting.push({ key: item.key, file })
+    if (file) waiting.push({ key: item.key, file, collection })
   })
   for (let n = 0; n < SENDERS; n++) void sendNext()
 }
@@ -93,7 +95,7 @@ async function sendNext(): Promise<void> {
   try {
     const body = new FormData()
     body.append('file', next.file, next.file.name)
-    const path = url('/api/documents', { wait: 0, collection: state.collection || null })
+    const path = url('/api/documents', { wait: 0, collection: next.collection || null })
     const response = await checked(await fetch(path, { method: 'POST', body, signal: stop.signal }))
     const { job } = (await response.json()) as { job: Job }
     update(next.key, { state: job.state, job: job.id })
@@ -180,7 +182,8 @@ function end(key: string, job: Job): void {
   const documents = job.result?.documents ?? []
   const failed = documents.length > 0 && documents.every(one => one.status === 'failed')
   const error = job.error ?? (failed ? documents[0]?.error : null)
-  const trouble = error ? { ...error, message: error.message.replace(KEPT_AS, '') } : null
+  const name = state.items.find(item => item.key === key)?.name ?? ''
+  const trouble = error ? { ...error, message: error.message.replace(KEPT_AS, '').replace(`${name}: `, '') } : null
   update(key, { state: failed ? 'failed' : job.state, documents, trouble })
 }
 

@@ -7,6 +7,7 @@ import { get } from '../api/client'
 import type { Hit, SearchAnswer } from '../api/types'
 import { useText } from '../i18n'
 import { excerpt } from '../search/excerpt'
+import { noticeText } from '../ui/notice'
 import { Failed } from '../ui/states'
 import type { Kept } from './kept'
 
@@ -52,7 +53,7 @@ export default function Found({ words, filter, titles }: { words: string; filter
       ) : (
         <p className="text-muted">{t('found.looking')}</p>
       )}
-      {data?.notice && <p className="pt-2 text-sm text-muted">{data.notice}</p>}
+      {data?.notice && <p className="pt-2 text-sm text-muted">{noticeText(data.notice, t)}</p>}
     </section>
   )
 }

@@ -8,6 +8,7 @@ import { useText } from '../i18n'
 import { CoverageBar } from '../map/coverage'
 import { SummaryPoints } from '../map/points'
 import { Button } from '../ui/button'
+import { noticeText } from '../ui/notice'
 import { Failed, Loading } from '../ui/states'
 
 const NAMES_FIRST = 24
@@ -28,7 +29,7 @@ export function Story({ id }: { id: string }) {
       ))}
       <CoverageBar coverage={data.coverage} at={data.points.map(point => point.locator.start)} />
       <p className="text-sm text-muted">{t('doc.ownWords')}</p>
-      {data.notice && <p className="text-sm text-muted">{data.notice}</p>}
+      {data.notice && <p className="text-sm text-muted">{noticeText(data.notice, t)}</p>}
     </div>
   )
 }
