@@ -80,7 +80,7 @@ def test_what_cannot_be_made_is_a_problem_before_anything_begins(
 def test_a_book_is_added_while_a_model_thinks_and_thinking_is_cancelled(
     web: Served, island: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = Reply(text="[1] " + "word " * 400, pace=0.5, piece=8)
+    slow = Reply(text="[1] Eleanor finds a letter.", silent=120)
     with FakeProvider(in_turn([slow] * 50)) as provider:
         use(monkeypatch, provider)
         job = web.post("/api/analysis", {"kind": "summary", "doc": island}).json
