@@ -318,3 +318,9 @@ def test_a_reply_that_nothing_bears_out_is_an_abstention(shell: Shell, said: str
         nothing = shell.json("ask", "What do zeppelins weigh?", *options(fake))
         assert nothing["abstained"]
         assert len(fake.seen) == 2  # nothing that was found is worth a request
+
+
+def test_requests_that_had_to_be_sent_again_count(shell: Shell) -> None:
+    with FakeProvider(in_turn([Reply(status=500), looks(), Reply(text="So.")])) as fake:
+        answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
+        assert answer["usage"]["requests"] == len(fake.seen) == 3

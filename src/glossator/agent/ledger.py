@@ -75,14 +75,19 @@ class Sending:
 
 
 class Wire:
-    """Counts what goes out, as connections (`agent.wire.Sent`) and tools tell it; read and emptied once a round."""
+    """Counts what goes out, as connections (`agent.wire.Sent`) and tools tell it; read and emptied once a round.
+
+    `asked` is how many requests went to models so far, answered or not.
+    """
 
     def __init__(self) -> None:
         self._sent: list[Any] = []
+        self.asked = 0
 
     def told(self, sent: Any) -> None:
         """Note a request that goes out."""
         self._sent.append(sent)
+        self.asked += not isinstance(sent, Sending)
 
     def take(self) -> list[tuple[str, bool, int, int]]:
         """Return host, whether it left this machine, bytes and number of requests since the last time."""

@@ -79,11 +79,16 @@ class Spent:
         """Return nothing spent, from now on."""
         return cls(began=monotonic())
 
-    def with_request(self, *, input_tokens: int, output_tokens: int, cost: float | None) -> "Spent":
-        """Return what is spent after one more request; an unknown cost makes no known one unknown."""
+    def with_request(
+        self, *, input_tokens: int = 0, output_tokens: int = 0, cost: float | None = None, sent: int = 1
+    ) -> "Spent":
+        """Return what is spent after one more answer, or none; an unknown cost makes no known one unknown.
+
+        `sent` are the requests that it took, with those that had to be sent again.
+        """
         used = self.usage
         total = used.cost if cost is None else (used.cost or 0.0) + cost
-        usage = Usage(used.requests + 1, used.input_tokens + input_tokens, used.output_tokens + output_tokens, total)
+        usage = Usage(used.requests + sent, used.input_tokens + input_tokens, used.output_tokens + output_tokens, total)
         return replace(self, usage=usage)
 
     def with_round(self) -> "Spent":

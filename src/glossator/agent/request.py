@@ -24,14 +24,15 @@ class Requests:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._passages = 0
+        self._passages, self._asked = 0, job.wire.asked
+        self.answers = 0
         self.spent = Spent.begin()
         self.entries: list[Entry] = []
 
     @property
     def number(self) -> int:
-        """Return the number of the next request."""
-        return self.spent.usage.requests + 1
+        """Return the number of the next answer."""
+        return self.answers + 1
 
     async def ask(
         self,
@@ -85,7 +86,14 @@ class Requests:
 
     def settle(self) -> None:
         """Enter what was sent for requests that were not answered."""
-        self._enter(self.spent.usage.requests, 0, 0, None)
+        if sent := self._sent():
+            self.spent = self.spent.with_request(sent=sent)
+        self._enter(self.answers, 0, 0, None)
+
+    def _sent(self) -> int:
+        """Return how many requests went to models since the last time."""
+        before, self._asked = self._asked, self._job.wire.asked
+        return self._asked - before
 
     @asynccontextmanager
     async def _stream(self, messages: "Sequence[ModelMessage]", settings: Any, parameters: Any) -> AsyncIterator[Any]:
@@ -134,8 +142,11 @@ class Requests:
         used = response.usage
         cost = cost_of(response) if self._job.costs else 0.0
         tokens = used.input_tokens or 0, used.output_tokens or 0
-        self.spent = self.spent.with_request(input_tokens=tokens[0], output_tokens=tokens[1], cost=cost)
-        self._enter(self.spent.usage.requests, *tokens, cost)
+        self.answers += 1
+        self.spent = self.spent.with_request(
+            input_tokens=tokens[0], output_tokens=tokens[1], cost=cost, sent=max(1, self._sent())
+        )
+        self._enter(self.answers, *tokens, cost)
 
     def _enter(self, number: int, input_tokens: int, output_tokens: int, cost: float | None) -> None:
         sent = self._job.wire.take()

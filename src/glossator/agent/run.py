@@ -280,7 +280,7 @@ class _Run:
 
     def _publish(self, heard: Heard) -> Heard:
         """Check and show a draft that was held back."""
-        number = self.asks.spent.usage.requests
+        number = self.asks.answers
         listener = Listener(number, self.emit, self.job.check, mask=self.job.mask)
         shown = listener.said(heard.text)
         return replace(shown, response=heard.response, parts=(*heard.parts, *shown.parts))
@@ -401,6 +401,7 @@ class _Run:
             said.append(closing)
         if stopped:
             said.append(cut_in_words(stopped, job.limits, chinese=chinese))
+        self.asks.settle()
         return Answer(
             text="\n\n".join(said),
             abstained=abstained,
@@ -438,7 +439,7 @@ class _Run:
         added = answer.text.removeprefix(self.text)
         parts: list[Part] = [citation_part(c) for c in answer.citations]
         if added:
-            parts.append(Text(added, extra={"round": self.asks.spent.usage.requests}))
+            parts.append(Text(added, extra={"round": self.asks.answers}))
         job.conversation.keep([*parts, record])
 
 

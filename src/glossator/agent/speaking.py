@@ -78,7 +78,7 @@ class Speaker:
 
         asked = [ModelRequest(parts=[UserPromptPart(text)])]
         parameters = ModelRequestParameters(instruction_parts=[InstructionPart(instructions)])
-        self.spent = self.spent.with_round()
+        self.spent, before = self.spent.with_round(), self.model.wire.asked
         try:
             async with asyncio.timeout(seconds or left(self.limits, self.spent)):
                 response = await model_request(self.model.model, list(asked), model_request_parameters=parameters)
@@ -92,13 +92,17 @@ class Speaker:
             raise ModelError(f"{self.model.name}: {said}", hint="try again, or choose another with --model") from error
         finally:
             sent = self.model.wire.take()
+            counted = self.model.wire.asked - before
+            self.spent = self.spent.with_request(sent=counted)
         used = response.usage
         tokens = used.input_tokens or 0, used.output_tokens or 0
         cost = cost_of(response) if self.model.remote else 0.0
-        self.spent = self.spent.with_request(input_tokens=tokens[0], output_tokens=tokens[1], cost=cost)
+        self.spent = self.spent.with_request(
+            input_tokens=tokens[0], output_tokens=tokens[1], cost=cost, sent=0 if counted else 1
+        )
         self.entries += [
             Entry(
-                round=self.spent.usage.requests,
+                round=self.spent.rounds,
                 host=host,
                 remote=remote,
                 bytes=size,
