@@ -2,8 +2,8 @@
 
 Neither is enough. A question whose answer comes later shares most of its words with what was read already; a small
 model that is asked about one stretch alone says yes too easily, but surer where it is right. So its yes, as log odds
-where the server tells probabilities, counts beside what the stretch holds (`json_path.margin`). The weight and the bars
-were set on stories that no figure is of (`benchmarks/small_model.py`).
+where the server tells probabilities, counts beside what the stretch holds (`json_path.margin`). The weight and the bar
+were set on questions that no figure is of: see `benchmarks/small_model.py`.
 """
 
 import math
@@ -14,7 +14,7 @@ from typing import Any
 __all__ = ["JUDGED", "SETTINGS", "SURE", "SYSTEM", "Verdict", "answering", "request", "verdict", "worth"]
 
 JUDGED = 2  # stretches of text, the likeliest ones
-COUNTS = 0.1  # of a question's weight, for each unit of log odds
+COUNTS = 0.15  # of a question's weight, for each unit of log odds
 SURE = 2.5  # log odds; more of them say no more, and the next stretch is not asked about
 YES, NO = 1.5, -1.0  # the log odds of a yes and a no whose probability is not told
 SYSTEM = "Read the text. Then say whether the question can be answered from it. Reply yes or no."
