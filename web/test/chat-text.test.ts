@@ -3,10 +3,6 @@ import type { ContentsEntry, Progress } from '../src/api/types'
 import { bodyOf, CHOICES, type Choices, chapterAt, isHiding, readTo } from '../src/chat/asking'
 import { blocksOf } from '../src/chat/blocks'
 import { citationMarkers, safeAddress, targetOf } from '../src/chat/markers'
-import { noticeInWords } from '../src/chat/notice'
-import { type Translate, text } from '../src/i18n'
-import { en } from '../src/i18n/en'
-import { zh } from '../src/i18n/zh'
 
 describe('blocks of Markdown', () => {
   it('keeps fences, lists and tables whole', () => {
@@ -126,28 +122,6 @@ describe('a question', () => {
     expect(isHiding({ ...CHOICES, scope: book }, finished)).toBe(false)
     expect(isHiding({ ...CHOICES, scope: book, spoilers: 'show' }, reading)).toBe(false)
     expect(isHiding(CHOICES, undefined)).toBe(true)
-  })
-})
-
-describe('a notice', () => {
-  const [english, chinese]: [Translate, Translate] = [(k, s) => text(en, k, s), (k, s) => text(zh, k, s)]
-  const notice =
-    'Bees: a life: read up to page 12; Wax: read up to 43%; Time: nothing of it is read yet; and 2 more documents ' +
-    'only as far as they were read. What comes later is hidden; --uncapped shows it. The model answered in French.'
-
-  it('names the bounds in the language of the interface', () => {
-    expect(noticeInWords(notice, english)).toBe(
-      'Bees: a life: read up to page 12; Wax: read up to 43 %; Time: not begun; 2 more documents only as far as they ' +
-        'were read. What comes later is hidden. The model answered in French.',
-    )
-    expect(noticeInWords(notice, chinese)).toBe(
-      '《Bees: a life》读到第 12 页; 《Wax》读到 43%; 《Time》还没开始读; 另有 2 本只到读过的地方。之后的内容不予显示。 ' +
-        'The model answered in French.',
-    )
-  })
-
-  it('stays as it came where it says something else', () => {
-    expect(noticeInWords('nothing is indexed', english)).toBe('nothing is indexed')
   })
 })
 

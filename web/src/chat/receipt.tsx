@@ -5,12 +5,12 @@ import { EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import * as api from '../api/chat'
 import { useText } from '../i18n'
+import { noticeText } from '../ui/notice'
 import { Source } from './citation'
 import { Fold } from './fold'
 import { historyOf, type StoredSession } from './history'
 import { bytesInWords, sentTo } from './ledger'
 import type { Account, Coverage, LedgerEntry, Message } from './message'
-import { noticeInWords } from './notice'
 
 export function Sources({ message }: { message: Message }) {
   const t = useText()
@@ -54,7 +54,7 @@ export function Notice({ account }: { account: Account }) {
   return (
     <p className="flex gap-2 text-sm text-muted" data-testid="chat-notice">
       <EyeOff size={15} aria-hidden className="mt-0.5 shrink-0" />
-      <span>{noticeInWords(account.notice, t)}</span>
+      <span>{noticeText(account.notice, t)}</span>
     </p>
   )
 }
