@@ -11,6 +11,7 @@ import { jumped, READING, readingPlace, turned } from './journey'
 
 const REST = 900 // ms at a place until it is remembered
 export type Book = { id: string; title: string }
+export type Travel = ReturnType<typeof useJourney>
 
 /** Follow the view of a document. `read` is the place that was read last, `left` one to come back to. */
 export function useJourney(document: Book, read: number, left: number | null) {
