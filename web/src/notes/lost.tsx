@@ -23,10 +23,10 @@ export function Lost({
   if (!notes.length) return null
   return (
     <section className="mx-3 mt-3 rounded-lg border border-line bg-ground p-3" data-testid="lost-notes">
-      <h3 className="flex items-center gap-2 text-sm font-semibold text-warn">
+      <h2 className="flex items-center gap-2 text-sm font-semibold text-warn">
         <MapPinOff size={16} aria-hidden />
         {t('note.lostTitle', { n: notes.length })}
-      </h3>
+      </h2>
       <p className="pt-1 text-sm text-muted">{t('note.lostWhy')}</p>
       <ul className="divide-y divide-line">
         {notes.map(note => (
@@ -98,7 +98,7 @@ function Nearby({ note, onGo }: { note: Note; onGo(locator: Locator): void }) {
   if (!data.near.length && !data.about.length) return <p className="text-sm text-muted">{t('note.nothingNear')}</p>
   return (
     <div className="grid gap-2">
-      <h4 className="text-xs font-medium text-muted">{t(data.near.length ? 'note.nearby' : 'note.aboutIt')}</h4>
+      <h3 className="text-xs font-medium text-muted">{t(data.near.length ? 'note.nearby' : 'note.aboutIt')}</h3>
       <ul className="grid gap-2" data-testid="nearby">
         {data.near.map(({ locator, text, score }) => (
           <Passage

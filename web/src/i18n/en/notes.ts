@@ -28,7 +28,7 @@ export const notes = {
   'note.noneAll': 'Open a document, select words and choose a colour: highlights and notes are gathered here.',
   'note.noMatch': 'No note fits',
   'note.clear': 'Show all',
-  'note.go': 'Go to: {quote}',
+  'note.go': 'Go to its place',
   'note.about': 'About the whole document',
   'note.page': 'p. {page}',
   'note.wasMoved': 'The text around it has changed',

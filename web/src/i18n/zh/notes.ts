@@ -30,7 +30,7 @@ export const notes: Record<keyof typeof en, string> = {
   'note.noneAll': '打开一份文档，选中文字并挑一种颜色，划线和笔记就会汇集到这里。',
   'note.noMatch': '没有符合条件的笔记',
   'note.clear': '显示全部',
-  'note.go': '转到：{quote}',
+  'note.go': '转到所在位置',
   'note.about': '关于整份文档',
   'note.page': '第 {page} 页',
   'note.wasMoved': '周围的文字有改动',
