@@ -14,7 +14,7 @@ export function Filters({ asked, go }: { asked: Asked; go: Go }) {
   const t = useText()
   const id = useId()
   const set = filtersSet(asked)
-  const [open, setOpen] = useState(set > 0)
+  const [open, setOpen] = useState(() => set > 0 && !matchMedia('(max-width: 40rem)').matches)
   return (
     <div className="pb-4 pt-2">
       <div className="-ml-2 flex flex-wrap items-center gap-x-4">
