@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, Eye, EyeOff, Microscope, Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { type SetModel, setModels } from '../api/chat'
 import * as queries from '../api/queries'
-import { settings as settingsQuery } from '../api/settings'
 import type { ContentsEntry, Progress } from '../api/types'
 import { type Translate, useText } from '../i18n'
 import type { ReaderHandle } from '../reader/handle'
@@ -176,17 +176,16 @@ export function SpoilerChoice({ choices, choose }: Choosing) {
 
 type Models = { main: string | null; local: string | null; remote: string | null; known: boolean }
 
-/** Return which models are set; `main` answers when nothing is chosen. */
+/** Return which models are set; `main` answers a question when none is chosen. */
 export function useModels(): Models {
-  const { data } = useQuery({ ...settingsQuery(), staleTime: 60_000 })
-  const of = (role: string) => {
-    const value = (key: string) => data?.settings.find(setting => setting.key === key)?.value
-    const [model, provider] = [value(`model.${role}model`), value(`model.${role}provider`)]
-    if (!model || model === 'none') return null
-    return provider && !String(model).includes(':') ? `${provider}:${model}` : String(model)
+  const { data } = useQuery(setModels())
+  const of = (fits: (model: SetModel) => boolean) => data?.models.find(fits)?.model ?? null
+  return {
+    main: of(model => model.uses.includes('question')),
+    local: of(model => model.name === 'local'),
+    remote: of(model => model.name === 'remote'),
+    known: data !== undefined,
   }
-  const local = of('local.')
-  return { main: of('') ?? local, local, remote: of('remote.'), known: data !== undefined }
 }
 
 export function ModelChoice({ choices, choose }: Choosing) {
