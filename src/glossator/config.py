@@ -75,8 +75,8 @@ _MODEL = (
         name="model.way",
         choices=("tools", "passages"),
         default="tools",
-        help="`tools`: the model looks things up by itself. `passages`: it is asked once, about the likeliest; for "
-        "small models.",
+        help="`tools`: the model looks things up by itself. `passages`: it judges the likeliest, and replies "
+        "about one; for small models.",
         user_only=True,
     ),
     Key(
