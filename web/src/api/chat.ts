@@ -1,6 +1,5 @@
 /** The requests of a conversation: asking, listening to an answer (also from the middle), stopping, allowing. */
 
-import { queryOptions } from '@tanstack/react-query'
 import { ask, get, send, url } from './client'
 
 /** What ends a stream that was heard to its end. */
@@ -30,16 +29,6 @@ export const approve = (session: string, id: string, allow: boolean) =>
 
 export const session = <T>(id: string, uncapped: boolean) =>
   get<T>(`/api/sessions/${encodeURIComponent(id)}`, { uncapped })
-
-/** A model that is set: under which name, and what it answers (`question`, `research`, …) when none is chosen. */
-export type SetModel = { name: string; model: string; remote: boolean; uses: string[] }
-
-export const setModels = () =>
-  queryOptions({
-    queryKey: ['settings', 'models'],
-    queryFn: ({ signal }) => get<{ models: SetModel[] }>('/api/settings/models', {}, signal),
-    staleTime: 60_000,
-  })
 
 /** Return the address of a session as a file. */
 export const exportOf = (id: string, format: 'markdown' | 'json') =>

@@ -61,7 +61,15 @@ export const settings = () =>
 export const models = () =>
   queryOptions({
     queryKey: ['models'],
-    queryFn: ({ signal }) => get<{ embedders: Embedder[]; configured: Model[] }>('/api/models', {}, signal),
+    queryFn: ({ signal }) => get<{ embedders: Embedder[] }>('/api/models', {}, signal),
+  })
+
+/** The models that are set, by the name under which they are. */
+export const setModels = () =>
+  queryOptions({
+    queryKey: ['settings', 'models'],
+    queryFn: ({ signal }) => get<{ models: Model[] }>('/api/settings/models', {}, signal),
+    staleTime: 60_000,
   })
 
 export const memories = () =>

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, Eye, EyeOff, Microscope, Sparkles } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type SetModel, setModels } from '../api/chat'
 import * as queries from '../api/queries'
+import { type Model, setModels } from '../api/settings'
 import type { ContentsEntry, Progress } from '../api/types'
 import { type Translate, useText } from '../i18n'
 import type { ReaderHandle } from '../reader/handle'
@@ -179,7 +179,7 @@ type Models = { main: string | null; local: string | null; remote: string | null
 /** Return which models are set; `main` answers a question when none is chosen. */
 export function useModels(): Models {
   const { data } = useQuery(setModels())
-  const of = (fits: (model: SetModel) => boolean) => data?.models.find(fits)?.model ?? null
+  const of = (fits: (model: Model) => boolean) => data?.models.find(fits)?.model ?? null
   return {
     main: of(model => model.uses.includes('question')),
     local: of(model => model.name === 'local'),

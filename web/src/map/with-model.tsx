@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { models } from '../api/settings'
+import { setModels } from '../api/settings'
 import { useText } from '../i18n'
 import { Button } from '../ui/button'
 import { notifyError } from '../ui/toast'
@@ -9,8 +9,8 @@ import { begin, end, foundBy, type Making, useMaking, type Wanted } from './maki
 export function WithModel({ wanted }: { wanted: Wanted }) {
   const t = useText()
   const making = useMaking(wanted)
-  const { data } = useQuery(models())
-  const set = data?.configured ?? []
+  const { data } = useQuery(setModels())
+  const set = data?.models ?? []
   const model = set.find(one => one.uses.includes('book')) ?? set.find(one => one.name === 'main') ?? set[0]
   if (!model && !making) return null
   const stop = () => void end(wanted).catch(notifyError)

@@ -1,7 +1,7 @@
 /** The language models: which there are, which answers what, and whether each does. */
 
 import { useQuery } from '@tanstack/react-query'
-import { type Model, models } from '../api/settings'
+import { type Model, setModels } from '../api/settings'
 import { type Translate, useText } from '../i18n'
 import { Failed, Loading } from '../ui/states'
 import { ChoiceSetting, TextSetting, useSettings } from './change'
@@ -15,7 +15,7 @@ const EXAMPLES = { main: 'ollama:qwen3:8b', local: 'ollama:qwen3:8b', remote: 'a
 export function Models() {
   const t = useText()
   const { byKey, error, refetch } = useSettings()
-  const found = useQuery(models())
+  const found = useQuery(setModels())
   if (error) return <Failed error={error} onRetry={() => void refetch()} />
   if (!byKey) return <Loading />
   const named = (kind: (typeof KINDS)[number]) => byKey.get(kind === 'main' ? 'model.model' : `model.${kind}.model`)
@@ -26,7 +26,7 @@ export function Models() {
       {KINDS.map(kind => {
         const setting = named(kind)
         if (!setting) return null
-        const model = found.data?.configured.find(one => one.name === kind)
+        const model = found.data?.models.find(one => one.name === kind)
         return (
           <div key={kind} className="grid gap-2">
             <Row name={t(`models.${kind}`)} means={t(`models.${kind}Means`)}>
