@@ -94,7 +94,7 @@ def test_the_models_say_which_is_set_for_what(web: Served, settings: Path) -> No
     told = web.get("/api/models").json
     assert {"builtin:minilm", "none"} <= {e["name"] for e in told["embedders"]}
     assert any(m["role"] == "in use" and m["name"] == "openai-chat:fake" for m in told["models"])
-    found = {m["name"]: m for m in web.get("/api/settings/models").json["models"]}
+    found = {m["name"]: m for m in told["configured"]}
     assert set(found) == {"local", "remote"}
     assert found["local"]["uses"] == ["question", "research", "rewrite"]
     assert (found["remote"]["model"], found["remote"]["remote"], found["remote"]["uses"]) == (

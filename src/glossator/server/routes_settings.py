@@ -104,30 +104,22 @@ def _add_check(made: APIRouter, house: House) -> None:
 
 
 def _add_models(made: APIRouter, house: House) -> None:
-    told = described(("embedders", "models"), {"embedders": [EMBEDDER], "models": [MODEL]})
+    told = described(
+        ("embedders", "models", "configured"), {"embedders": [EMBEDDER], "models": [MODEL], "configured": [SET]}
+    )
 
     def models() -> Response:
-        """Return the embedders and the language models that can be chosen, as `models` prints them."""
-        from glossator.agent.listing import language_models
+        """Return what `models` prints, and `configured`: which model is set for what."""
+        from glossator.agent.listing import configured_models, language_models
 
-        return answer(house.library.models().to_json() | {"models": list(language_models(house.settings()))})
+        settings = house.settings()
+        shape = house.library.models().to_json() | {"models": list(language_models(settings))}
+        return answer(shape | {"configured": configured_models(settings)})
 
     for method, name in (("GET", "models"), ("POST", "models_post")):
         made.add_api_route(
             "/models", models, methods=[method], operation_id=name, response_class=Response, responses=told
         )
-
-    @made.get(
-        "/settings/models",
-        operation_id="configured_models",
-        response_class=Response,
-        responses=described(("models",), {"models": [SET]}),
-    )
-    def configured() -> Response:
-        """Return which model is set as main, local and remote, and which tasks each answers."""
-        from glossator.agent.listing import configured_models
-
-        return answer({"models": configured_models(house.settings())})
 
 
 def _add_memory(made: APIRouter, house: House) -> None:
