@@ -11,13 +11,13 @@ import os
 import queue
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from glossator.errors import Cancelled, GlossatorError
 from glossator.library.library import Library
 from glossator.library.results import IngestEvent
+from glossator.parse.confined import yield_more
 from glossator.server.work import KINDS
 
 NICE = 10  # of 19: what a person waits for comes first
@@ -29,8 +29,7 @@ def main() -> None:
     """Do what is asked until standard input ends."""
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    with suppress(AttributeError, OSError):  # Windows has no such call
-        os.nice(NICE)
+    yield_more(NICE)
     requests: queue.SimpleQueue[Json] = queue.SimpleQueue()
     cancelled = threading.Event()
     threading.Thread(target=_read, args=(sys.stdin.buffer, requests, cancelled), daemon=True).start()
