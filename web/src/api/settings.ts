@@ -61,16 +61,11 @@ export const settings = () =>
 export const models = () =>
   queryOptions({
     queryKey: ['models'],
-    queryFn: ({ signal }) => get<{ embedders: Embedder[] }>('/api/models', {}, signal),
+    queryFn: ({ signal }) => get<{ embedders: Embedder[]; configured: Model[] }>('/api/models', {}, signal),
   })
 
 /** The models that are set, by the name under which they are. */
-export const setModels = () =>
-  queryOptions({
-    queryKey: ['settings', 'models'],
-    queryFn: ({ signal }) => get<{ models: Model[] }>('/api/settings/models', {}, signal),
-    staleTime: 60_000,
-  })
+export const setModels = () => queryOptions({ ...models(), select: found => found.configured })
 
 export const memories = () =>
   queryOptions({

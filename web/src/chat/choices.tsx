@@ -179,7 +179,7 @@ type Models = { main: string | null; local: string | null; remote: string | null
 /** Return which models are set; `main` answers a question when none is chosen. */
 export function useModels(): Models {
   const { data } = useQuery(setModels())
-  const of = (fits: (model: Model) => boolean) => data?.models.find(fits)?.model ?? null
+  const of = (fits: (model: Model) => boolean) => data?.find(fits)?.model ?? null
   return {
     main: of(model => model.uses.includes('question')),
     local: of(model => model.name === 'local'),

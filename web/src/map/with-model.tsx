@@ -10,7 +10,7 @@ export function WithModel({ wanted }: { wanted: Wanted }) {
   const t = useText()
   const making = useMaking(wanted)
   const { data } = useQuery(setModels())
-  const set = data?.models ?? []
+  const set = data ?? []
   const model = set.find(one => one.uses.includes('book')) ?? set.find(one => one.name === 'main') ?? set[0]
   if (!model && !making) return null
   const stop = () => void end(wanted).catch(notifyError)

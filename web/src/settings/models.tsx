@@ -26,7 +26,7 @@ export function Models() {
       {KINDS.map(kind => {
         const setting = named(kind)
         if (!setting) return null
-        const model = found.data?.models.find(one => one.name === kind)
+        const model = found.data?.find(one => one.name === kind)
         return (
           <div key={kind} className="grid gap-2">
             <Row name={t(`models.${kind}`)} means={t(`models.${kind}Means`)}>
