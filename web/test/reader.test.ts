@@ -3,6 +3,7 @@ import { find, nearest } from '../src/reader/find'
 import { jumped, READING, readingPlace, turned } from '../src/reader/journey'
 import { commandOf } from '../src/reader/keys'
 import { citation, minutesFor, percentOf, sectionAt } from '../src/reader/place'
+import { placeIn } from '../src/reader/wanted'
 
 const any = { matchCase: false, wholeWords: false }
 
@@ -113,5 +114,20 @@ describe('a key', () => {
     expect(commandOf(press('ArrowRight', { shiftKey: true }), false)).toBeNull()
     expect(commandOf(press('ArrowRight', { altKey: true }), false)).toBeNull()
     expect(commandOf(press('f', { ctrlKey: true }), false)).toBe('find')
+  })
+})
+
+describe('an address', () => {
+  const placed = (query: string) => placeIn(new URLSearchParams(query))
+
+  test('names a place, and the words up to its end are to be marked', () => {
+    expect(placed('at=120&end=146')).toEqual({ span: { start: 120, end: 146 }, marked: true })
+    expect(placed('at=120')).toEqual({ span: { start: 120, end: 121 }, marked: false })
+  })
+
+  test('that is no place names none', () => {
+    for (const query of ['', 'at=', 'at=-1', 'at=1e3', 'end=7', `at=${'9'.repeat(20)}`])
+      expect(placed(query).span).toBeNull()
+    expect(placed('at=9&end=3')).toEqual({ span: { start: 9, end: 10 }, marked: false })
   })
 })

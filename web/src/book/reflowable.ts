@@ -106,6 +106,7 @@ class Flow implements Viewer {
   }
 
   setAppearance(appearance: Appearance): void {
+    if (appearance === this.#look) return // laying out a part is what takes the time
     this.#look = appearance
     this.#dress()
   }
