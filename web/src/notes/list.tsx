@@ -23,6 +23,9 @@ export function Rows<Row extends { key: string }>({
   children(row: Row): ReactNode
 }) {
   const list = useRef<HTMLUListElement>(null)
+  // what stands around the list is there only once the list is: look again then
+  const [, setMounted] = useState(false)
+  useEffect(() => setMounted(true), [])
   const [above, setAbove] = useState(0)
   useLayoutEffect(() => {
     if (!list.current || !scroller.current) return
