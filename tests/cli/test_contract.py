@@ -326,6 +326,13 @@ def test_batch_answers_each_line_in_order(shell: Shell) -> None:
         contract.check(answer, {"id": object, **contract.ERROR})
 
 
+def test_a_batch_answers_without_a_model_and_says_so_when_one_is_named(shell: Shell) -> None:
+    line = json.dumps({"id": 1, "op": "ask", "question": "Who forged the letter?", "model": "openai:gpt-x"})
+    answer = json.loads(shell("batch", "-", "--json", stdin=line).out)
+    contract.check(answer, {"id": int, **contract.ERROR})
+    assert "no model 'openai:gpt-x' is used here" in answer["error"]["message"]
+
+
 def test_a_batch_that_cannot_be_read_ends_with_1(shell: Shell) -> None:
     contract.check(shell.json("batch", "/no/such/file", code=1), contract.ERROR)
 

@@ -137,7 +137,8 @@ def _search(library: "Library", r: Json) -> Json:
 
 
 def _ask(library: "Library", r: Json) -> Json:
-    options = _given(r, "model")
+    _extractive(r)
+    options: dict[str, Any] = {}
     if (selection := r.get("selection")) is not None:
         options["selection"] = _selection(selection)
     return library.ask(_needed(r, "question"), tags=_names(r, "tag"), **_scope(r), **options).to_json()
@@ -270,7 +271,10 @@ def _memory_list(library: "Library", r: Json) -> Json:
 
 def _extractive(request: Json) -> None:
     if (model := request.get("model") or "none") != "none":
-        raise UsageError(f"no model {model!r} is used here", hint="leave model out, or give none")
+        raise UsageError(
+            f"no model {model!r} is used here: these operations answer in the text's own words",
+            hint="leave model out, or ask one by one with --model",
+        )
 
 
 OPERATIONS: Mapping[str, tuple[Mapping[str, type], Callable[["Library", Json], Json]]] = {
