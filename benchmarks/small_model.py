@@ -13,10 +13,13 @@ context, the model's verdict on two of them, one JSON reply, the check of it.
 
 Limits of the path were set on the texts of the slice `dev` (every third one by name), where the model judged 228
 stretches, and on how far what was found passes the bar of 131 other questions of the stories of `test`, since what is
-found had been tuned on `dev` before. Figures are of 100 questions of `test`, on which nothing was set.
+found had been tuned on `dev` before. Figures are of 100 questions of `test`, on which nothing was set. What is
+in the way was looked for afterwards on 96 of those 131: in 83 % of the answerable ones a gold passage is among the two
+that are judged, but the verdict tells answerable from not by an area under the curve of .84, what was found by .84,
+both by .86. The Chinese bar was set on 100 questions of `dev` without the model, and 12 with it.
 Baselines in the same run: the extractive answer without a model; what was found alone (the nearest sentence where the
 bar is passed without the model); the model's word alone (the stretch it is surest of, where it says yes, of the
-questions that it is asked).
+questions that it is asked); its replies as they are, unchecked.
 
 Every reply is kept in the cache folder as it comes: a run that was broken off goes on where it was. Figures can be
 computed at any time from the replies that there are.
@@ -103,9 +106,11 @@ def scored(books: Library, done: Sequence[Case]) -> dict[str, Any]:
         "baseline, extractive ask: ": shown_by_extraction,
         "baseline, what was found alone: ": shown_as_found,
         "baseline, the model's word alone: ": shown_at_its_word,
+        "baseline, replies unchecked: ": shown_unchecked,
     }
+    need = {shown_at_its_word: "odds", shown_unchecked: "reply"}
     for name, way in ways.items():
-        of = [case for case in done if case["odds"]] if way is shown_at_its_word else done
+        of = [case for case in done if case[need[way]]] if way in need else done
         results = [judged(books, where, case, way(books, where, case)) for case in of]
         figures |= {f"{name}{key}": value for key, value in rates(results).items()}
     took = sorted(case["cpu"] for case in done if case["odds"])
@@ -188,6 +193,15 @@ def shown_at_its_word(books: Library, where: dict[str, Any], case: Case) -> Show
     """Return the likeliest sentence of the stretch that the model is surest of, where it says yes."""
     best = max(range(len(case["odds"])), key=lambda rank: case["odds"][rank])
     return sentence_of(books, where, case, best) if case["odds"][best] > 0 else []
+
+
+def shown_unchecked(_books: Library, _where: dict[str, Any], case: Case) -> Shown:
+    """Return what a reply quotes, as it is, wherever its passage stands."""
+    reply = json_path.parse(case["reply"] or "")
+    if reply is None:
+        return []
+    best = max(range(len(case["odds"])), key=lambda rank: case["odds"][rank])
+    return [(reply.quote, *case["passages"][best])]
 
 
 def sentence_of(books: Library, where: dict[str, Any], case: Case, rank: int) -> Shown:
