@@ -6,7 +6,7 @@
 import type { Paginator, Relocated } from 'foliate-js/paginator.js'
 import 'foliate-js/paginator.js'
 import { rangeAt, spanOf, wordsOf } from '../locator/places'
-import { type Hands, listen, wheelSteps } from './reflow/input'
+import { type Hands, listen, listenToFingers, wheelSteps } from './reflow/input'
 import { followed, linkAround, named, noteAt, type Target } from './reflow/links'
 import { highlightAt, type Painted, paint } from './reflow/marks'
 import { anchorOf, boxOf, partAt, positionAfter, type Section, type View, visibleSpan } from './reflow/section'
@@ -71,7 +71,7 @@ class Flow implements Viewer {
       wheelSteps(forward => this.#wheel(forward)),
       { passive: true },
     )
-    pages.addEventListener('touchstart', () => pages.setAttribute('animated', ''), { passive: true })
+    listenToFingers(host, this.#fingers)
     host.append(pages)
     pages.open({ dir: RTL.test(source.language ?? '') ? 'rtl' : 'ltr', sections: source.parts.map(this.#sectionOf) })
     this.#dress()
@@ -281,13 +281,18 @@ class Flow implements Viewer {
 
   // --- hands --------------------------------------------------------------------------------------------------------
 
+  readonly #fingers = {
+    swiped: () => this.#pages.setAttribute('animated', ''),
+    paged: () => !this.#pages.scrolled,
+  }
+
   #hands(section: Section): Hands {
     return {
       selected: range => this.#select(range),
       clicked: event => this.#clicked(section, event),
       key: event => this.events.key(event),
       wheel: forward => this.#wheel(forward),
-      touched: () => this.#pages.setAttribute('animated', ''),
+      ...this.#fingers,
     }
   }
 
