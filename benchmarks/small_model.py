@@ -343,7 +343,8 @@ def asked(books: Library, where: dict[str, Any], case: Case, model: Qwen) -> Cas
     cpu = 0.0
     for rank, text in enumerate(texts[: judging.JUDGED]):
         said = model.say(turns(judging.SYSTEM, judging.request(case["question"], text)), most=1, likely=8)
-        verdicts.append(Verdict(rank, judging.verdict(said.text, said.likely[0][2])))
+        odds = judging.verdict(said.text, said.likely[0][2])
+        verdicts.append(Verdict(rank, judging.NO if odds is None else odds))
         cpu += said.cpu_seconds
         if verdicts[-1].odds >= judging.SURE and judging.worth(case["margin"], verdicts[-1].odds):
             break

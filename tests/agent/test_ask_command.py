@@ -298,6 +298,15 @@ def test_a_small_model_that_is_not_sure_of_one_passage_is_asked_about_another(sh
         assert fake.bodies[1]["messages"][-1]["content"].split("Text: ")[1][:20] in str(fake.bodies[2]["messages"])
 
 
+def test_a_model_that_thinks_before_it_says_yes_is_let_finish(shell: Shell) -> None:
+    shell("config", "set", "model.way", "passages")
+    thinks = [Reply(text="", likely={"Okay": 0.9}), Reply(text="Yes."), Reply(text=""), Reply(text="No.")]
+    with FakeProvider(in_turn([*thinks, Reply(text=FOUND)])) as fake:
+        answer = shell.json("ask", "Who found a letter sealed with green wax?", *options(fake))
+        assert "max_tokens" not in fake.bodies[1]
+    assert answer["citations"][0]["quote"] == QUOTE
+
+
 def test_a_server_that_tells_no_probabilities_is_taken_at_its_word(shell: Shell) -> None:
     shell("config", "set", "model.way", "passages")
     refused = Reply(status=400, message="unknown field logprobs")

@@ -74,13 +74,20 @@ def test_only_a_question_that_is_held_by_what_was_found_is_asked(shelf: Library,
         ({"Well": 0.9}, "No.", -1),
         ({}, "Yes, it can.", 1),
         ({}, "是的", 1),
-        ({}, "It says nothing of that.", -1),
+        ({"No": 0.0}, "No, it says nothing of that.", -1),
     ],
 )
 def test_a_verdict_is_read_from_probabilities_where_there_are_any(
     likely: dict[str, float], said: str, sign: int
 ) -> None:
-    assert verdict(said, likely) * sign > 0
+    odds = verdict(said, likely)
+    assert odds is not None
+    assert odds * sign > 0
+
+
+def test_what_is_neither_yes_nor_no_is_no_verdict() -> None:
+    assert verdict("Well", {"Well": 0.9}) is None
+    assert verdict("", {}) is None
 
 
 def test_a_sure_yes_lifts_what_was_found_and_a_no_keeps_silent() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["JUDGED", "SETTINGS", "SURE", "SYSTEM", "Verdict", "answering", "request", "verdict", "worth"]
+__all__ = ["JUDGED", "NO", "SETTINGS", "SURE", "SYSTEM", "Verdict", "answering", "request", "verdict", "worth"]
 
 JUDGED = 2  # stretches of text, the likeliest ones
 COUNTS = 0.15  # of a question's weight, for each unit of log odds
@@ -34,13 +34,18 @@ def request(question: str, text: str) -> str:
     return f"Text: {' '.join(text.split())}\n\nQuestion: {question.strip()}"
 
 
-def verdict(said: str, likely: Mapping[str, float]) -> float:
-    """Return the log odds of a yes: by the probabilities of the first token, else by the word that was said."""
+def verdict(said: str, likely: Mapping[str, float]) -> float | None:
+    """Return the log odds of a yes: by the probabilities of the first token, else by the word that was said.
+
+    None where neither is a yes or a no: a model that thinks first has not said it yet.
+    """
     yes = sum(p for token, p in likely.items() if _word(token) in ("yes", "是"))
     no = sum(p for token, p in likely.items() if _word(token) in ("no", "否"))
     if yes + no > 0:
         return max(-SURE, min(SURE, math.log((yes + 1e-4) / (no + 1e-4))))
-    return YES if _word(said).startswith(("yes", "是")) else NO
+    if _word(said).startswith(("yes", "是")):
+        return YES
+    return NO if _word(said).startswith(("no", "否", "不")) else None
 
 
 def worth(margin: float, odds: float) -> bool:

@@ -68,9 +68,7 @@ async def asked(asks: Requests, before: Before, question: str, provider: str) ->
     """
     verdicts: list[Verdict] = []
     for rank, text in enumerate(before.texts[: judging.JUDGED]):
-        settings = judging.SETTINGS if provider in WITH_SCHEMA else None
-        said, likely = await _either_way(asks, judging.SYSTEM, judging.request(question, text), settings)
-        verdicts.append(Verdict(rank, judging.verdict(said, likely)))
+        verdicts.append(Verdict(rank, await _odds(asks, judging.request(question, text), provider)))
         if verdicts[-1].odds >= judging.SURE and judging.worth(before.margin, verdicts[-1].odds):
             break
     best = judging.answering(before.margin, verdicts)
@@ -79,6 +77,17 @@ async def asked(asks: Requests, before: Before, question: str, provider: str) ->
     request = json_path.request(question, [before.texts[best.rank]])
     said, _ = await _either_way(asks, json_path.SYSTEM, request, settings_for(provider, 1))
     return Heard(best.rank, said)
+
+
+async def _odds(asks: Requests, request: str, provider: str) -> float:
+    """Return the log odds of a yes; a model whose first token is neither yes nor no may say more."""
+    if provider in WITH_SCHEMA:
+        odds = judging.verdict(*await _either_way(asks, judging.SYSTEM, request, judging.SETTINGS))
+        if odds is not None:
+            return odds
+    said, _ = await asks.likely(judging.SYSTEM, request)
+    odds = judging.verdict(said, {})
+    return judging.NO if odds is None else odds
 
 
 async def _either_way(asks: Requests, instructions: str, text: str, settings: Any) -> tuple[str, dict[str, float]]:
