@@ -12,13 +12,13 @@ import { spanOf } from './selection'
 import type { Sheet } from './sheet'
 import { pageAt, type Spot, spotsOf } from './spots'
 import { Stage } from './stage'
+import { keepLevel, keptLevel, zoomOf } from './zoom'
 
 const SETTLED = 120 // milliseconds without a movement after which the place is told
 const EDGE = 2 // pixels between the upper edge and a line that is shown at the top
 const CITED = 0.25 // share of the screen above a place that is shown as cited
 const LATE = 5_000 // milliseconds that pages may take to come when nobody waits for them
 const TOUCHES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
-const KEPT = 'glossator.pdf-zoom'
 
 type Going = NonNullable<Parameters<Viewer['goTo']>[1]>
 
@@ -291,33 +291,5 @@ export class PdfView implements Viewer {
     const known = (await Promise.all(this.#known.values())).flat()
     const text = textOf(known, [span]) || range.toString()
     this.#events.select({ span, text, box: range.getBoundingClientRect() })
-  }
-}
-
-function zoomOf(stage: Stage, set: (level: string) => void): Zoom {
-  return {
-    get level() {
-      return stage.viewer.currentScaleValue
-    },
-    get factor() {
-      return stage.viewer.currentScale
-    },
-    set,
-  }
-}
-
-function keptLevel(): string | null {
-  try {
-    return localStorage.getItem(KEPT)
-  } catch {
-    return null // shut off: as on the first day
-  }
-}
-
-function keepLevel(level: string): void {
-  try {
-    localStorage.setItem(KEPT, level)
-  } catch (error) {
-    console.warn('the size of pages is kept for this page only', error)
   }
 }
