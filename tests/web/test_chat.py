@@ -18,7 +18,7 @@ QUOTE = "Under the third stair Eleanor found a letter sealed with green wax."
 LOOKS = Reply(calls=(Call("search", {"query": "letter sealed with green wax"}),))
 INVENTED = "The pilot was a werewolf from Mars and ate the moon."
 ANSWER = Reply(text=f'She found it: "{QUOTE}" [1] Then it says "{INVENTED}" <b onclick="x()">Bold</b>')
-SLOW = Reply(text=" ".join(f"Sentence number {n} is here." for n in range(200)), pace=0.01, piece=8)
+SLOW = Reply(text=" ".join(f"Sentence number {n} is here." for n in range(600)), pace=0.05, piece=8)
 
 
 @pytest.fixture
