@@ -36,9 +36,8 @@ def test_titles_and_passages_are_found_as_one_types(reader: Reader, stone: str) 
     page.wait_for_function("() => document.querySelectorAll('[data-testid=shelf-document]').length === 1")
     assert books(page).get_attribute("data-document") == stone
     page.get_by_test_id("shelf-search").fill("green wax")
-    page.get_by_test_id("shelf-hit").first.wait_for()
+    page.get_by_test_id("shelf-hit").locator("mark").get_by_text("wax", exact=True).first.wait_for()
     assert books(page).count() == 0
-    assert "wax" in page.get_by_test_id("shelf-hit").first.locator("mark").all_inner_texts()
 
 
 def test_a_book_is_reached_and_opened_by_arrows_alone(reader: Reader) -> None:

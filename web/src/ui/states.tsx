@@ -8,7 +8,7 @@ export function Loading({ label }: { label?: string }) {
   const t = useText()
   return (
     <div role="status" className="grid h-full min-h-32 place-items-center text-muted">
-      <span className="animate-[pulse_2s_ease-in-out_infinite]">{label ?? t('common.loading')}</span>
+      <span>{label ?? t('common.loading')}</span>
     </div>
   )
 }
