@@ -32,7 +32,7 @@ export function useJourney(document: Book, read: number, left: number | null) {
   useEffect(() => {
     if (start === undefined) return
     const reading = readingPlace(journey, start)
-    showInAddress(start, journey.left)
+    showInAddress(start, journey.left, isBegun(document.id) || now.current.turned || start === read)
     if (reading === now.current.saved && !atEnd) return
     const timer = setTimeout(() => {
       now.current.saved = reading
@@ -42,7 +42,7 @@ export function useJourney(document: Book, read: number, left: number | null) {
       })
     }, REST)
     return () => clearTimeout(timer)
-  }, [document, journey, start, atEnd])
+  }, [document, journey, start, atEnd, read])
 
   useEffect(() => {
     const last = () => {
@@ -50,7 +50,8 @@ export function useJourney(document: Book, read: number, left: number | null) {
       const reading = place && readingPlace(journey, place.start)
       if (reading === null || reading === saved) return
       now.current.saved = reading
-      sendAtLeaving('/api/progress', { doc: document.id, view: reading })
+      const begins = now.current.turned && !isBegun(document.id)
+      sendAtLeaving('/api/progress', { doc: document.id, [begins ? 'at' : 'view']: reading })
     }
     addEventListener('pagehide', last)
     return () => {
@@ -68,7 +69,7 @@ export function useJourney(document: Book, read: number, left: number | null) {
  */
 async function remember(document: Book, { at, turned, atEnd }: { at: number; turned: boolean; atEnd: boolean }) {
   const before = queryClient.getQueryData<Progress>(['progress', document.id])
-  const begins = turned && before?.updated === null
+  const begins = turned && !isBegun(document.id)
   const told = await send<Progress>('POST', '/api/progress', { doc: document.id, [begins ? 'at' : 'view']: at })
   queryClient.setQueryData(['progress', document.id], told)
   if (before?.section !== told.section && told.read_to !== before?.read_to) refresh(document.id)
@@ -93,16 +94,21 @@ export function refresh(id: string): void {
   void queryClient.invalidateQueries({ queryKey: ['documents'] })
 }
 
-/** Keep the address true while the reader is away, so that a reload shows the same place, and the way back. */
-function showInAddress(at: number, left: number | null): void {
+function isBegun(id: string): boolean {
+  return (queryClient.getQueryData<Progress>(['progress', id])?.updated ?? null) !== null
+}
+
+/**
+ * Keep the address true where the place is not `remembered`: while the reader is away, or only looks into a document.
+ * A reload then shows the same place, and the way back.
+ */
+function showInAddress(at: number, left: number | null, remembered: boolean): void {
   const query = new URLSearchParams(location.search)
-  const wanted = left === null ? null : String(at)
+  const wanted = left === null && remembered ? null : String(at)
   if (query.get('at') === wanted && (left === null || query.get('from') === String(left))) return
   if (query.get('at') !== wanted) for (const name of ['at', 'end', 'from', 'note', 'q']) query.delete(name)
-  if (left !== null) {
-    query.set('at', String(at))
-    query.set('from', String(left))
-  }
+  if (wanted !== null) query.set('at', wanted)
+  if (left !== null) query.set('from', String(left))
   const text = query.toString()
   history.replaceState(history.state, '', location.pathname + (text ? `?${text}` : ''))
 }

@@ -30,7 +30,15 @@ export function anchorOf(section: Section, part: ReflowablePart | undefined, pos
 export function visibleSpan(section: Section, range: Range): Span | null {
   const seen = range.cloneRange()
   if (seen.endContainer.nodeType === 1 && seen.endOffset === 0) seen.setEndAfter(seen.endContainer)
-  return spanOf(section.doc, section.blocks, seen)
+  const span = spanOf(section.doc, section.blocks, seen)
+  return span && { ...span, start: afterSpace(section, span) }
+}
+
+/** A space that a line was broken at is drawn at the end of the page before: what is seen begins after it. */
+function afterSpace(section: Section, { start, end }: Span): number {
+  let at = start
+  while (at < end && rangeAt(section.doc, section.blocks, at)?.toString().trim() === '') at++
+  return at < end ? at : start
 }
 
 /** Return where a range of the section stands in the window, clipped to `host`; null when none of it is there. */
