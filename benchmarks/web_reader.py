@@ -39,13 +39,12 @@ Json = dict[str, Any]
 
 
 class Visitor:
-    """A browser let in by the server's one-time link."""
+    """A browser that holds the token."""
 
-    def __init__(self, browser: Browser, told: Json, **options: Any) -> None:
+    def __init__(self, browser: Browser, told: Json, *, size: Json = DESK) -> None:
         self.address: str = told["url"]
-        self._browser, self._token = browser, told["token"]
-        self.context = browser.new_context(viewport=DESK, locale="en-GB", **options)
-        self.context.set_extra_http_headers({"authorization": f"Bearer {self._token}"})
+        self.context = browser.new_context(viewport=size, locale="en-GB")  # type: ignore[arg-type]
+        self.context.set_extra_http_headers({"authorization": f"Bearer {told['token']}"})
 
     def page(self, path: str = "/") -> Page:
         """Return a page at a path of the reader."""
