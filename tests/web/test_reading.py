@@ -72,8 +72,14 @@ def start(page: "Page") -> int:
     return int(page.get_by_test_id("reader-viewer").get_attribute("data-start") or -1)
 
 
-def end(page: "Page") -> int:
-    return int(page.get_by_test_id("reader-viewer").get_attribute("data-end") or -1)
+def shown(page: "Page", position: int) -> None:
+    """Wait until a position is on the screen."""
+    page.wait_for_function(
+        "at => (({start, end}) => +start <= at && at < +end)"
+        "(document.querySelector('[data-testid=reader-viewer]')?.dataset ?? {})",
+        arg=position,
+        timeout=15_000,
+    )
 
 
 def turned(page: "Page", key: str = "PageDown") -> int:
@@ -117,11 +123,7 @@ def test_citations_mark_exactly_the_words_they_quote(reader: Reader, books: Libr
             arg=re.sub(r"\s+", "", words),
             timeout=10_000,
         )
-        page.wait_for_function(
-            "at => (({start, end}) => +start <= at && at < +end)"
-            "(document.querySelector('[data-testid=reader-viewer]').dataset)",
-            arg=at,
-        )
+        shown(page, at)
 
 
 @pytest.mark.parametrize("format", ["epub", "pdf"])
@@ -132,9 +134,7 @@ def test_a_reload_shows_the_sentence_that_was_read(reader: Reader, books: Librar
         first = turned(page)
     kept(books, document, first)
     page.reload()
-    page.wait_for_function(READY)
-    page.wait_for_timeout(400)
-    assert start(page) <= first < end(page)
+    shown(page, first)
     assert books.progress(document).position == first
 
 
@@ -152,12 +152,10 @@ def test_larger_letters_and_a_narrow_window_keep_the_sentence_on_the_screen(read
     page = opened(reader, of(books, "epub"), f"?at={at}")
     page.evaluate("() => localStorage.setItem('glossator', JSON.stringify({reading: {size: 26}}))")
     page.reload()
-    page.wait_for_function(READY)
-    page.wait_for_timeout(400)
-    assert start(page) <= at < end(page)
+    shown(page, at)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.wait_for_timeout(900)
-    assert start(page) <= at < end(page)
+    shown(page, at)
 
 
 def test_selected_words_become_a_highlight_that_opens_its_note(reader: Reader, books: Library) -> None:

@@ -95,8 +95,9 @@ class Flow implements Viewer {
   line = (forward: boolean): Promise<void> => this.#turn(forward, LINE)
 
   get leftwards(): boolean {
-    if (!this.#section) return RTL.test(this.source.language ?? '')
-    const { direction, writingMode } = this.#section.view.getComputedStyle(this.#section.doc.body)
+    const body = this.#section?.doc.body // none while a part is being left
+    if (!this.#section || !body) return RTL.test(this.source.language ?? '')
+    const { direction, writingMode } = this.#section.view.getComputedStyle(body)
     return writingMode === 'vertical-rl' || direction === 'rtl'
   }
 

@@ -54,6 +54,7 @@ export class PdfView implements Viewer {
 
   /** Take the file and show a position; resolves when it is on the screen. */
   async show(file: PDFDocumentProxy, start: { at: number; appearance: Appearance }): Promise<void> {
+    this.#told = start.at // before anything asks where we are: the box is measured while the file opens
     await this.#stage.open(file)
     this.#stage.arrange(start.appearance)
     this.#stage.viewer.currentScaleValue = keptLevel() ?? this.#stage.usualLevel()
@@ -62,6 +63,7 @@ export class PdfView implements Viewer {
 
   async goTo(target: Span, going: Going = {}): Promise<void> {
     const turn = ++this.#goings
+    if (!going.mark) this.#told = target.start
     const rects = going.rects ?? null
     const spots = await spotsOf(this.#source, target, rects, page => this.#lines(page))
     if (turn !== this.#goings) return
