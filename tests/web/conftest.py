@@ -66,7 +66,7 @@ class Reader:
         access = self.web.house.access
         context.add_cookies([{"name": access.cookie_name, "value": access.cookie, "domain": "127.0.0.1", "path": "/"}])
         made = context.new_page()
-        made.on("pageerror", lambda error: self.errors.append(str(error)))
+        made.on("pageerror", lambda error: self.errors.append(f"{error}\n{error.stack}"))
         made.on("response", lambda response: self._seen(response.url))
         made.goto(self.address + path)
         return made

@@ -15,6 +15,8 @@ declare module 'foliate-js/paginator.js' {
     prev(distance?: number): Promise<void>
     setStyles(styles: [before: string, after: string]): void
     focusView(): void
+    render(): void
+    getContents(): { doc: Document | null }[]
     destroy(): void
     readonly scrolled: boolean
     readonly size: number

@@ -63,6 +63,11 @@ class Flow implements Viewer {
     this.#look = look
     const pages = this.#pages
     pages.style.cssText = 'position:absolute;inset:0;width:100%;height:100%'
+    // its box may change while a part is still empty: it cannot be laid out then, and is when it has come
+    const render = pages.render.bind(pages)
+    pages.render = () => {
+      if (pages.getContents().every(({ doc }) => doc?.body)) render()
+    }
     pages.addEventListener('load', event => this.#loaded((event as CustomEvent<Loaded>).detail))
     pages.addEventListener('relocate', event => this.#relocated((event as CustomEvent<Relocated>).detail))
     pages.addEventListener('click', event => this.#tapped(event.clientX, event))
