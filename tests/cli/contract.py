@@ -57,6 +57,8 @@ ENTRY = {
     "confidence": NUMBER,
     "added": str,
     "progress": (*NUMBER, None),
+    "read": TEXT,
+    "finished": bool,
     "collections": [str],
     "tags": [str],
 }

@@ -222,7 +222,7 @@ COMMANDS = (
 )
 OPEN = Command(
     name="open",
-    summary="Print the passage of a document, note or locator, and open it in the web reader when a server runs.",
+    summary="Print a passage, and show it in the web reader of a running server.",
     run=open_passage,
     options=_open,
 )
