@@ -222,7 +222,7 @@ COMMANDS = (
 )
 OPEN = Command(
     name="open",
-    summary="Print a passage, and show it in the web reader of a running server.",
+    summary="Print a passage; show it in the reader of a running server.",
     run=open_passage,
     options=_open,
 )
