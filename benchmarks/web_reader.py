@@ -31,7 +31,7 @@ from tests.agent.fake_provider import FakeProvider
 from tests.agent.fake_provider.script import Reply, Turn
 from tests.web.conftest import DESK, chromium
 
-EACH = 10  # citations of a document
+EACH = 14  # citations of a document
 READY = "() => !!document.querySelector('[data-testid=reader-viewer]')?.dataset.start"
 VIEWER = "[data-testid=reader-viewer]"
 WIDTHS = ({"width": 900, "height": 860}, {"width": 390, "height": 844}, {"width": 1500, "height": 700})
@@ -116,12 +116,7 @@ def _clicked(page: Page, text: str, document: Json) -> tuple[list[bool], list[Js
     page.get_by_test_id("chat-input").fill("What does it say?")
     page.get_by_test_id("chat-send").click()
     chips = page.locator("[data-testid=chat-citation]")
-    page.wait_for_function(
-        "least => new Set([...document.querySelectorAll('[data-testid=chat-citation]')].map(e => e.dataset.start)).size"
-        " >= least && !document.querySelector('[data-testid=chat-stop]')",
-        arg=EACH - 2,
-        timeout=60_000,
-    )
+    page.locator("[data-testid=chat-message][data-role=assistant][data-state=done]").last.wait_for(timeout=60_000)
     results, wrong, seen = [], [], set()
     for chip in chips.all():
         start, end = int(chip.get_attribute("data-start") or 0), int(chip.get_attribute("data-end") or 0)
@@ -130,7 +125,7 @@ def _clicked(page: Page, text: str, document: Json) -> tuple[list[bool], list[Js
         seen.add((start, end))
         chip.click()
         marked = _settled(page, text[start:end])
-        right = _plain(marked) == _plain(text[start:end]) and _in_sight(page)
+        right = _plain(marked) == _plain(text[start:end]) and _in_sight(page, start)
         results.append(right)
         if not right:
             wrong.append({"document": document["title"], "quoted": text[start:end], "marked": marked})
@@ -143,15 +138,16 @@ def _settled(page: Page, wanted: str) -> str:
     for _ in range(40):
         marked = page.get_attribute(VIEWER, "data-marked") or ""
         if _plain(marked) == _plain(wanted):
-            page.wait_for_timeout(120)
+            page.wait_for_timeout(300)
             break
         page.wait_for_timeout(100)
     return marked
 
 
-def _in_sight(page: Page) -> bool:
-    """Return whether the first position of what is marked is on the screen."""
-    return page.get_attribute(VIEWER, "data-marked-in-sight") != "false"
+def _in_sight(page: Page, at: int) -> bool:
+    """Return whether a position is on the screen."""
+    start, end = (int(page.get_attribute(VIEWER, f"data-{edge}") or -1) for edge in ("start", "end"))
+    return start <= at <= end
 
 
 def _plain(text: str) -> str:
